@@ -1,0 +1,310 @@
+"""Why the built-in refused a call: one Diagnosis for each failing edit, each with one true cause.
+
+A Diagnosis is numbers and pieces of text; `messages` words it for the model and, from the same value, for people.
+What the host said is borne out by the text first: where it is not (the file changed since), there is nothing to add.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from edit_assist_ls.engine import folding
+from edit_assist_ls.engine.builtin import Edit, Refused, comparable, occurrences
+from edit_assist_ls.engine.diff import Diff, unified
+from edit_assist_ls.engine.indentation import relate
+from edit_assist_ls.engine.matching import STRATEGIES, Span, exact, lines_of
+from edit_assist_ls.engine.region import nearest_region
+from edit_assist_ls.engine.text import Text
+from edit_assist_ls.engine.work import Work
+
+Code = Literal["no-match", "whitespace-only", "ambiguous", "overlap", "no-change", "empty-old-text"]
+"""The code of an editor's diagnostic."""
+
+Cause = Literal[
+    "moot",
+    "whitespace",
+    "misread-depth",
+    "not-unique-in-file",
+    "final-newline",
+    "trailing-whitespace",
+    "characters",
+    "spacing",
+    "part-of-line",
+    "blank-lines",
+    "region",
+    "no-region",
+    "not-searched",
+    "several-whitespace",
+    "several-folded",
+    "several-spacing",
+    "ambiguous",
+    "overlap",
+    "identical",
+    "line-endings",
+    "empty",
+]
+
+PLACE_LIMIT = 10
+COUNT_LIMIT = 1_000
+"""How many places that read like an oldText are counted; so many may be more."""
+BLOCK_LIMIT = 30
+"""How many edits of one call are diagnosed; the rest are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Lines `start_line`..`end_line` (from 1, inclusive), the text of the first, and the nearest line above it."""
+
+    start_line: int
+    end_line: int
+    line: str
+    above_line: int | None = None
+    above: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What is wrong with one edit. Lines count from 1, inclusive; None where no place is known.
+
+    `places` holds at most `PLACE_LIMIT` of `place_count`; `likeness` (0 to 1) goes with a Nearest region;
+    `other_index` is the other edit that the cause is about; `literal_count` says how many of the places that the
+    built-in counts have the literal text; `further` counts the call's edits that were not looked at.
+    """
+
+    edit_index: int
+    code: Code
+    cause: Cause
+    start_line: int | None = None
+    end_line: int | None = None
+    places: tuple[Place, ...] = ()
+    place_count: int = 0
+    likeness: float | None = None
+    diff: Diff | None = None
+    other_index: int | None = None
+    literal_count: int = 0
+    further: int = 0
+
+
+def diagnose(text: Text, edits: Sequence[Edit], refused: Refused, work: Work) -> tuple[Diagnosis, ...]:
+    """The Diagnoses of a call that the host refused as `refused` says; none where `text` does not bear that out.
+
+    Out of work, an edit gets a Diagnosis that says that it was not searched for.
+    """
+    index = refused.edit_index if refused.edit_index is not None or len(edits) != 1 else 0
+    if refused.kind == "no-change":
+        return _no_change(text, edits)
+    if index is None or not 0 <= index < len(edits):
+        return ()
+    if refused.kind == "overlap":
+        return _overlap(text, edits, index, refused.other_index)
+    if refused.kind == "empty-old-text":
+        return _empty(text, edits, index)
+    if refused.kind == "ambiguous":
+        old = folding.lf(edits[index].old_text)
+        if not old or refused.count not in {occurrences(text, old), occurrences(text, old, in_folded=True)}:
+            return ()
+        return _failing(text, edits, work, named=index)
+    if refused.kind == "not-found":
+        old = folding.lf(edits[index].old_text)
+        if not old or old in text.lf or folding.fuzzy(old) in text.folded:
+            return ()
+        return _failing(text, edits, work, named=index)
+    return ()
+
+
+def _failing(text: Text, edits: Sequence[Edit], work: Work, *, named: int) -> tuple[Diagnosis, ...]:
+    """A Diagnosis for each edit that is not found or ambiguous; the one that the host named is searched for first."""
+    found: list[Diagnosis] = []
+    further = 0
+    for index in sorted(range(len(edits)), key=lambda index: index != named):
+        if len(found) == BLOCK_LIMIT:
+            further += 1
+            continue
+        diagnosis = _of_edit(text, edits, index, work)
+        if diagnosis:
+            found.append(diagnosis)
+    found.sort(key=lambda diagnosis: diagnosis.edit_index)
+    if further and found:
+        found[-1] = replace(found[-1], further=further)
+    return tuple(found)
+
+
+def _of_edit(text: Text, edits: Sequence[Edit], index: int, work: Work) -> Diagnosis | None:
+    old = folding.lf(edits[index].old_text)
+    if not old:
+        return Diagnosis(index, "empty-old-text", "empty")
+    if not work.spend(3 * len(text.lf) + len(old)):
+        return Diagnosis(index, "no-match", "not-searched")
+    if old in text.lf or folding.fuzzy(old) in text.folded:
+        return _ambiguous(text, old, index) if occurrences(text, old) > 1 else None
+    return _no_match(text, edits, index, old, work)
+
+
+def _no_match(text: Text, edits: Sequence[Edit], index: int, old: str, work: Work) -> Diagnosis:
+    """The first cause that holds, the most particular one first."""
+    for other, edit in enumerate(edits):
+        if other != index and old in folding.lf(edit.new_text):
+            return Diagnosis(index, "no-match", "moot", other_index=other)
+    if not comparable(old) or not old.strip(folding.TRAILING) or not work.spend(6 * len(text.lf) + 6 * len(old)):
+        return Diagnosis(index, "no-match", "not-searched" if work.spent_up else "no-region")
+    for strategy in STRATEGIES:
+        spans = strategy.find(text, old, COUNT_LIMIT)
+        if spans:
+            return _alike(text, index, old, spans)
+    inner = old.strip(folding.LEADING + "\n")
+    if "\n" not in inner:
+        places = exact(text, inner, COUNT_LIMIT)
+        if places:
+            spans = [_span(text, at, at + len(inner)) for at in places]
+            return _several(text, index, "no-match", "part-of-line", spans)
+    return _region(text, index, old, work)
+
+
+def _alike(text: Text, index: int, old: str, spans: Sequence[Span]) -> Diagnosis:
+    """One or several places that a strategy found: what differs there is read off the lines themselves."""
+    old_lines, _ = lines_of(old)
+    blocks = [text.lines[span.line0 : span.last_line0 + 1] for span in spans]
+    if len(spans) > 1:
+        if all(_same_cores(old_lines, block) for block in blocks):
+            return _several(text, index, "whitespace-only", "several-whitespace", spans)
+        spacing = all(_without_blanks(old_lines) == _without_blanks(block) for block in blocks)
+        return _several(text, index, "no-match", "several-spacing" if spacing else "several-folded", spans)
+    span, file_lines = spans[0], blocks[0]
+    in_file = folding.trim_line_ends(text.lf[span.start : span.end])
+    if span.past_end and folding.trim_line_ends(old.removesuffix("\n")) == in_file:
+        return _at(text, index, "no-match", "final-newline", old, span)
+    if not _same_cores(old_lines, file_lines):
+        spacing = _without_blanks(old_lines) == _without_blanks(file_lines)
+        return _at(text, index, "no-match", "spacing" if spacing else "characters", old, span)
+    paired = [(o, f) for o, f in zip(old_lines, file_lines, strict=True) if o.strip()]
+    if all(folding.indentation(o) == folding.indentation(f) for o, f in paired):
+        return _at(text, index, "no-match", "trailing-whitespace", old, span)
+    if relate(old_lines, file_lines) is None:
+        return _at(text, index, "whitespace-only", "misread-depth", old, span)
+    if occurrences(text, text.lf[span.start : span.end]) > 1:
+        return _at(text, index, "whitespace-only", "not-unique-in-file", old, span)
+    return _at(text, index, "whitespace-only", "whitespace", old, span)
+
+
+def _without_blanks(lines: Sequence[str]) -> list[str]:
+    return ["".join(line.split()) for line in lines]
+
+
+def _same_cores(old_lines: Sequence[str], file_lines: Sequence[str]) -> bool:
+    """Whether the lines are the same, pair by pair, but for leading and trailing whitespace."""
+    return all(_core(o) == _core(f) for o, f in zip(old_lines, file_lines, strict=True))
+
+
+def _core(line: str) -> str:
+    return line.lstrip(folding.LEADING).rstrip(folding.TRAILING)
+
+
+def _at(text: Text, index: int, code: Code, cause: Cause, old: str, span: Span) -> Diagnosis:
+    old_lines, _ = lines_of(old)
+    diff = unified(old_lines, text.lines[span.line0 : span.last_line0 + 1], span.line0)
+    return Diagnosis(index, code, cause, span.line0 + 1, span.last_line0 + 1, diff=diff)
+
+
+def _several(text: Text, index: int, code: Code, cause: Cause, spans: Sequence[Span]) -> Diagnosis:
+    places = tuple(place_of(text, span) for span in spans[:PLACE_LIMIT])
+    return Diagnosis(
+        index, code, cause, places[0].start_line, places[0].end_line, places=places, place_count=len(spans)
+    )
+
+
+def _region(text: Text, index: int, old: str, work: Work) -> Diagnosis:
+    old_lines, _ = lines_of(old)
+    folded_old = folding.extended("\n".join(old_lines)).split("\n")
+    region = nearest_region(text.folded_lines, folded_old, work)
+    if region is None:
+        return Diagnosis(index, "no-match", "not-searched" if work.spent_up else "no-region")
+    end0 = region.line0 + region.height
+    diff = unified(old_lines, text.lines[region.line0 : end0], region.line0)
+    in_file = [line for line in text.lines[region.line0 : end0] if line.strip()]
+    cause: Cause = "blank-lines" if in_file == [line for line in old_lines if line.strip()] else "region"
+    return Diagnosis(index, "no-match", cause, region.line0 + 1, end0, likeness=region.score, diff=diff)
+
+
+def place_of(text: Text, span: Span) -> Place:
+    """A span as a place that a person can tell from another: its first line, and the nearest line above with text."""
+    above0 = next((at for at in range(span.line0 - 1, max(-1, span.line0 - 20), -1) if text.lines[at].strip()), None)
+    return Place(
+        span.line0 + 1,
+        span.last_line0 + 1,
+        text.lines[span.line0],
+        None if above0 is None else above0 + 1,
+        "" if above0 is None else text.lines[above0],
+    )
+
+
+def _span(text: Text, start: int, end: int) -> Span:
+    return Span(start, end, text.line0_at(start), text.line0_at(max(start, end - 1)))
+
+
+def _ambiguous(text: Text, old: str, index: int) -> Diagnosis:
+    """Every place by the built-in's own count, which is made on the folded text: its lines are the file's lines."""
+    folded, key = Text(text.folded), folding.fuzzy(old)
+    spans: list[Span] = []
+    at = folded.lf.find(key) if key else -1
+    count = occurrences(text, old)
+    while at >= 0 and len(spans) < PLACE_LIMIT:
+        spans.append(_span(folded, at, at + len(key)))
+        at = folded.lf.find(key, at + len(key))
+    if not spans:
+        return Diagnosis(index, "ambiguous", "ambiguous", place_count=count)
+    places = tuple(place_of(text, span) for span in spans)
+    return Diagnosis(
+        index,
+        "ambiguous",
+        "ambiguous",
+        places[0].start_line,
+        places[0].end_line,
+        places=places,
+        place_count=count,
+        literal_count=text.lf.count(old),
+    )
+
+
+def _overlap(text: Text, edits: Sequence[Edit], index: int, other: int | None) -> tuple[Diagnosis, ...]:
+    if other is None or not 0 <= other < len(edits):
+        return ()
+    spans: list[Span] = []
+    for which in (index, other):
+        old = folding.lf(edits[which].old_text)
+        view = text if old in text.lf else Text(text.folded)
+        key = old if view is text else folding.fuzzy(old)
+        at = view.lf.find(key) if key else -1
+        if at < 0:
+            return ()
+        spans.append(_span(view, at, at + len(key)))
+    one, two = spans
+    first, last = max(one.line0, two.line0), min(one.last_line0, two.last_line0)
+    if first > last:
+        return ()
+    places = tuple(place_of(text, span) for span in spans)
+    return (
+        Diagnosis(index, "overlap", "overlap", first + 1, last + 1, places=places, place_count=2, other_index=other),
+    )
+
+
+def _empty(text: Text, edits: Sequence[Edit], index: int) -> tuple[Diagnosis, ...]:
+    if edits[index].old_text:
+        return ()
+    line_count = len(text.lines)
+    return (Diagnosis(index, "empty-old-text", "empty", line_count or None, line_count or None),)
+
+
+def _no_change(text: Text, edits: Sequence[Edit]) -> tuple[Diagnosis, ...]:
+    """Each edit that changes nothing; none where the call would change the file by now."""
+    found: list[Diagnosis] = []
+    for index, edit in enumerate(edits[:BLOCK_LIMIT]):
+        old, new = folding.lf(edit.old_text), folding.lf(edit.new_text)
+        at = text.lf.find(old) if old else -1
+        if at < 0:
+            return ()
+        if old != new:
+            return ()
+        cause: Cause = "identical" if edit.old_text == edit.new_text else "line-endings"
+        span = _span(text, at, at + len(old))
+        found.append(Diagnosis(index, "no-change", cause, span.line0 + 1, span.last_line0 + 1))
+    return tuple(found)

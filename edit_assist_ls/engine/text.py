@@ -1,0 +1,120 @@
+"""One text, decoded once: the LF view that matching works on, its lines, and the way back to the raw text.
+
+An `offset` counts code points of the LF view (CRLF and lone CR read as LF, the byte order mark left off); a `line0`
+counts lines from 0. Lines end at CRLF, LF and lone CR and nowhere else; a final line ending opens no further line.
+"""
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+from edit_assist_ls.engine import folding
+
+BOM = "\ufeff"
+
+
+@dataclass(frozen=True)
+class NotUtf8:
+    """Bytes that are not UTF-8: the first bad byte's offset (from 0) and its line (from 1)."""
+
+    byte_offset: int
+    line: int
+
+
+@dataclass(frozen=True)
+class Text:
+    """`raw` is the decoded text without its byte order mark; `bom` says whether it had one.
+
+    Views are computed when first asked for and kept.
+    """
+
+    raw: str
+    bom: bool = False
+
+    @staticmethod
+    def of(text: str) -> "Text":
+        """A text from a string: a leading U+FEFF is its byte order mark."""
+        return Text(text[1:], bom=True) if text.startswith(BOM) else Text(text)
+
+    def encode(self) -> bytes:
+        """The bytes of the text, byte order mark included. Lone surrogates become U+FFFD, as the hosts write them."""
+        text = BOM + self.raw if self.bom else self.raw
+        try:
+            return text.encode()
+        except UnicodeEncodeError:
+            return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+
+    @cached_property
+    def lf(self) -> str:
+        """The LF view."""
+        return folding.lf(self.raw)
+
+    @cached_property
+    def folded(self) -> str:
+        """The LF view under the built-in's folding: the same object as `lf` where nothing folds."""
+        return folding.fuzzy(self.lf)
+
+    @cached_property
+    def refolded(self) -> str:
+        """The folding of the folding, which is what the built-in counts on once an edit was matched folded."""
+        return folding.fuzzy(self.folded)
+
+    @cached_property
+    def trimmed(self) -> str:
+        """The LF view with the trailing whitespace of each line removed."""
+        return self.folded if self.lf.isascii() else folding.trim_line_ends(self.lf)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the LF view, without their endings."""
+        lines = self.lf.split("\n")
+        if not lines[-1]:
+            lines.pop()
+        return lines
+
+    @cached_property
+    def folded_lines(self) -> list[str]:
+        """The lines under the Extended folding, one for each of `lines`."""
+        lines = [line.lstrip(folding.LEADING) for line in self.folded.split("\n")]
+        return lines[: len(self.lines)]
+
+    @cached_property
+    def extended(self) -> str:
+        """`folded_lines` as one text, without a final line feed."""
+        return "\n".join(self.folded_lines)
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """The offset at which each line starts, and last the offset at which a further line would."""
+        lines = self.lf.split("\n")
+        return [0, *accumulate(len(line) + 1 for line in lines)]
+
+    def line0_at(self, offset: int) -> int:
+        """The line that holds `offset`; a line's ending belongs to it."""
+        return bisect_right(self.line_starts, offset, hi=len(self.line_starts) - 1) - 1
+
+    def line_count(self) -> int:
+        """How many lines there are, without splitting the text."""
+        text = self.lf
+        return text.count("\n") + (not text.endswith("\n")) if text else 0
+
+    @cached_property
+    def _crlf_offsets(self) -> list[int]:
+        """The offset in the LF view of each line feed that is a CRLF in the raw text."""
+        pieces = self.raw.split("\r\n")
+        return list(accumulate(map(len, pieces[:-1]), lambda at, length: at + 1 + length)) if pieces[1:] else []
+
+    def raw_offset(self, offset: int) -> int:
+        """Where `offset` lies in the raw text: before the CR where it is that of a CRLF's line feed."""
+        return offset + bisect_left(self._crlf_offsets, offset) if "\r\n" in self.raw else offset
+
+
+def decode(data: bytes) -> Text | NotUtf8:
+    """The text of a file's bytes, strictly: what is not UTF-8 is named, not guessed at."""
+    try:
+        return Text.of(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line = before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n") + 1
+        return NotUtf8(error.start, line)

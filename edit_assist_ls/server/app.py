@@ -1,0 +1,175 @@
+"""The server as a process: one client, on standard input and output or on a loopback socket.
+
+Importing the protocol's types is most of a start, so what needs them is imported when a server is built.
+"""
+
+import gc
+import logging
+import os
+import select
+import signal
+import socket
+import sys
+import threading
+from types import FrameType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from edit_assist_ls.server.server import Server
+    from edit_assist_ls.server.transport import Channel
+
+LOOPBACK = "127.0.0.1"
+GREETING_SECONDS = 10.0
+LAST_WORK_SECONDS = 0.8
+
+log = logging.getLogger(__name__)
+
+
+def build() -> "Server":
+    """A server with every feature registered; it has no client yet."""
+    # Thousands of objects are made while the protocol's types are imported, and none of them is garbage.
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        from edit_assist_ls.server.features import (
+            before_agent_start,
+            code_action,
+            configuration,
+            initialize,
+            message_end,
+            session_shutdown,
+            session_start,
+            tool_call,
+            tool_result,
+        )
+        from edit_assist_ls.server.server import Server
+
+        features = (session_start, session_shutdown, before_agent_start, tool_call, tool_result, message_end)
+        server = Server({feature.HOOK.method: feature.HOOK for feature in features})
+        for feature in (initialize, configuration, code_action):
+            feature.register(server)
+        gc.freeze()
+        return server
+    finally:
+        if collects:
+            gc.enable()
+
+
+def serve_stdio() -> int:
+    """Serve the client on standard input and output; the exit status: 0 after `shutdown`, 1 without.
+
+    Whatever else is printed goes to standard error. Ends within a second of the input's end or of SIGTERM.
+    """
+    channel = _stdio()
+    return _run(build(), channel)
+
+
+def serve_tcp(port: int) -> int:
+    """Serve the first client that speaks LSP on 127.0.0.1:`port`, and no other; the exit status as over stdio.
+
+    A connection that begins with anything but a header of LSP's own is closed before anything more is read.
+    """
+    try:
+        listener = socket.create_server((LOOPBACK, port), backlog=1)
+    except (OSError, OverflowError) as error:
+        log.error("cannot listen on %s:%s: %s", LOOPBACK, port, error)
+        return 2
+    with listener:
+        server = build()
+        _end_on_sigterm(server)
+        log.info("listening on %s:%s", LOOPBACK, listener.getsockname()[1])
+        connection, greeting = _first_client(listener)
+    with connection:
+        return _run(server, _tcp(connection, greeting))
+
+
+def _run(server: "Server", channel: "Channel") -> int:
+    from edit_assist_ls.server import transport
+
+    _end_on_sigterm(server)
+    return transport.run(server, channel, _end_soon)
+
+
+def _end_soon(ended: threading.Event, status: int) -> None:
+    """Nothing more will be read: the work that is under way has a moment, then the process ends."""
+    if not ended.wait(LAST_WORK_SECONDS):
+        logging.shutdown()
+        os._exit(status)
+
+
+def _end_on_sigterm(server: "Server") -> None:
+    def end(_signal: int, _frame: FrameType | None) -> None:
+        logging.shutdown()
+        os._exit(0 if server.protocol.shut_down else 1)
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, end)
+
+
+def _stdio() -> "Channel":
+    """The wire on descriptors of its own: what prints to 1, or reads from 0, meets neither client nor wire."""
+    from edit_assist_ls.server.transport import Channel
+
+    source, sink = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    sys.stdout = sys.stderr
+
+    def read(size: int) -> bytes:
+        while True:
+            try:
+                return os.read(source, size)
+            except BlockingIOError:
+                select.select([source], [], [])
+
+    def write(data: bytes) -> None:
+        left = memoryview(data)
+        while left:
+            try:
+                left = left[os.write(sink, left) :]
+            except BlockingIOError:
+                select.select([], [sink], [])
+
+    return Channel(read, write)
+
+
+def _first_client(listener: socket.socket) -> tuple[socket.socket, bytes]:
+    """The first connection that begins with a header of LSP's own, and the bytes that it began with."""
+    while True:
+        connection, _ = listener.accept()
+        greeting = _greeting(connection)
+        if greeting:
+            return connection, greeting
+        connection.close()
+
+
+def _greeting(connection: socket.socket) -> bytes:
+    """What a client of LSP begins with, up to its first line at least; b"" for any other client."""
+    from edit_assist_ls.server.transport import MAX_HEADER_BYTES, is_own_header
+
+    connection.settimeout(GREETING_SECONDS)
+    data = b""
+    try:
+        while b"\n" not in data:
+            part = connection.recv(MAX_HEADER_BYTES)
+            data += part
+            if not part or len(data) > MAX_HEADER_BYTES:
+                return b""
+    except OSError:
+        return b""
+    if not is_own_header(data[: data.index(b"\n") + 1]):
+        log.warning("a client that does not speak LSP was turned away")
+        return b""
+    connection.settimeout(None)
+    return data
+
+
+def _tcp(connection: socket.socket, greeting: bytes) -> "Channel":
+    from edit_assist_ls.server.transport import Channel
+
+    begun = [greeting]
+    return Channel(
+        read=lambda size: begun.pop() if begun else connection.recv(size), write=connection.sendall, strict=True
+    )

@@ -1,0 +1,167 @@
+"""The server object, and the protocol below it: pygls, with its private parts kept to this module.
+
+`editAssist/` hooks do not pass through pygls: their params are arbitrary JSON, which its typed messages would
+change. Everything else does.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Generator
+from typing import Any
+
+from cattrs import BaseValidationError, transform_error
+from lsprotocol import types
+from pygls.exceptions import FeatureNotificationError, JsonRpcException, PyglsError
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import (
+    JsonRPCRequestMessage,
+    JsonRPCResponseMessage,
+    LanguageServerProtocol,
+    default_converter,
+    lsp_method,
+)
+
+import edit_assist_ls
+from edit_assist_ls.server import hooks, wire
+from edit_assist_ls.server.capabilities import Client
+from edit_assist_ls.session import Memory
+
+PROTOCOL_VERSION = 1
+MAX_ERROR_CHARS = 500
+INTERNAL_ERROR = -32603
+INVALID_PARAMS = -32602
+METHOD_NOT_FOUND = -32601
+
+log = logging.getLogger(__name__)
+
+
+class Protocol(LanguageServerProtocol):
+    """pygls' protocol, writing compact ASCII frames to `write`, and errors without tracebacks."""
+
+    _server: "Server"
+
+    def __init__(self, server: "Server", converter: Any) -> None:
+        super().__init__(server, converter)
+        self.initialized = False
+        self.shut_down = False
+        self.write: Callable[[bytes], None] = _nowhere
+        self._encode = json.JSONEncoder(
+            separators=(",", ":"), allow_nan=False, check_circular=False, default=self._serialize_message
+        ).encode
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """Answers `initialize`, and says which version of our own requests is spoken."""
+        result = yield from super().lsp_initialize(params)
+        result.capabilities.experimental = {"editAssist": {"protocol": PROTOCOL_VERSION}}
+        self.initialized = True
+        return result
+
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
+        """Answers `shutdown`; from then on only `exit` is heard."""
+        yield from super().lsp_shutdown(*args)
+        self.shut_down = True
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Write one message. Lone surrogates travel as ASCII escapes."""
+        body = self._encode(message).encode("ascii")
+        self.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+
+    def answer(self, request_id: int | str, result: Any) -> None:
+        """Answer a request; a result that cannot be written is answered as an internal error."""
+        try:
+            self.send({"jsonrpc": "2.0", "id": request_id, "result": result})
+        except (TypeError, ValueError, RecursionError):
+            log.exception("a result cannot be written as JSON")
+            self.refuse(request_id, INTERNAL_ERROR, "the result cannot be written as JSON")
+
+    def refuse(self, request_id: int | str | None, code: int, message: str) -> None:
+        """Answer a request with an error; id None where the request's own is not known."""
+        error = {"code": code, "message": message[:MAX_ERROR_CHARS]}
+        self.send({"jsonrpc": "2.0", "id": request_id, "error": error})
+
+    def dispatch(self, message: dict[str, Any]) -> None:
+        """Give a request, notification or response to pygls; raises `wire.Invalid` for params of the wrong shape."""
+        method = message.get("method")
+        if method is not None and method not in self.fm.builtin_features and method not in self.fm.features:
+            if "id" in message:
+                self.refuse(message["id"], METHOD_NOT_FOUND, f"there is no method {method}")
+            return
+        if message.get("error") is None:
+            message.pop("error", None)
+        try:
+            self.handle_message(self._converter.structure(message, self._type_of(message)))
+        except BaseValidationError as error:
+            raise wire.Invalid("; ".join(transform_error(error)[:3])) from None
+
+    def cancel(self, request_id: object) -> None:
+        """Cancel a request that has begun and can be; any other id is of no interest."""
+        if isinstance(request_id, int | str) and request_id in self._request_futures:
+            self._handle_cancel_notification(request_id)
+
+    def _type_of(self, message: dict[str, Any]) -> type[Any]:
+        if (method := message.get("method")) is not None:
+            return self.get_message_type(method) or JsonRPCRequestMessage
+        if "error" in message:
+            return types.ResponseErrorMessage
+        return self._result_types.pop(message["id"], None) or JsonRPCResponseMessage
+
+    def _send_data(self, data: Any) -> None:
+        if data:
+            self.send(data if isinstance(data, dict) else self._serialize_message(data))
+
+    def _send_response(self, msg_id: Any, result: Any = None, error: types.ResponseError | None = None) -> None:
+        if error is not None:
+            self.refuse(msg_id, error.code, error.message)
+        else:
+            self._result_types.pop(msg_id, None)
+            self.answer(msg_id, result)
+
+
+class Server(LanguageServer):
+    """One server: its memory, its hooks by method, and what its client can do."""
+
+    protocol: Protocol
+
+    def __init__(self, hooks_by_method: dict[str, hooks.Hook[Any]]) -> None:
+        super().__init__(
+            "edit-assist-ls",
+            edit_assist_ls.__version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Full,
+            protocol_cls=Protocol,
+            converter_factory=default_converter,
+        )
+        self.hooks = hooks_by_method
+        self.memory = Memory()
+        self.client = Client()
+        self.configuration_serial = 0
+
+    def handle(self, message: dict[str, Any]) -> None:
+        """Handle a well-formed message of an initialized client: a request gets exactly one answer."""
+        request_id, method = message.get("id"), message.get("method")
+        hook = self.hooks.get(method) if isinstance(method, str) and request_id is not None else None
+        try:
+            if hook is not None and request_id is not None:
+                result = hooks.answer(hook, self.memory, message.get("params"))
+                self.protocol.answer(request_id, result)
+            else:
+                self.protocol.dispatch(message)
+        except wire.Invalid as invalid:
+            if method is not None and request_id is not None:
+                self.protocol.refuse(request_id, INVALID_PARAMS, f"{method}: {invalid}")
+            else:
+                log.warning("%s: %s", method or "a response", invalid)
+        except Exception:
+            log.exception("%s failed", method)
+            if method is not None and request_id is not None:
+                self.protocol.refuse(request_id, INTERNAL_ERROR, f"{method}: internal error")
+
+    def report_server_error(self, error: Exception, source: type[PyglsError] | type[JsonRpcException]) -> None:
+        """Errors go to the log, never to a person's screen."""
+        if source is FeatureNotificationError:
+            log.error("a notification failed: %s", error)
+
+
+def _nowhere(_data: bytes) -> None:
+    """Where messages go before there is a client."""
