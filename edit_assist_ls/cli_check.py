@@ -10,7 +10,7 @@ from typing import Any
 
 from edit_assist_ls import cli_input, cli_text
 from edit_assist_ls.cli_input import Call, UnusableError
-from edit_assist_ls.cli_text import Style, escape
+from edit_assist_ls.cli_text import Style, escape, escape_line
 from edit_assist_ls.engine import messages
 from edit_assist_ls.engine.builtin import Applied, Edit, Refused, apply
 from edit_assist_ls.engine.correction import Corrected, Correction, Mode, correct
@@ -66,8 +66,7 @@ def run(args: argparse.Namespace) -> int:
         text = cli_input.read_text(args.file)
         call = cli_input.read_call(args.call, default_path=args.file)
     except UnusableError as unusable:
-        line = escape(str(unusable)).replace("\n", "\\n")
-        print(f"edit-assist-ls check: {line}", file=sys.stderr)
+        print(f"edit-assist-ls check: {escape_line(str(unusable))}", file=sys.stderr)
         return UNUSABLE
     verdict = judge(text, call, args.correction)
     if args.json:
@@ -140,7 +139,7 @@ def _camel_name(name: str) -> str:
 
 def as_text(verdict: Verdict, style: Style) -> Iterator[str]:
     """The verdict for a person, line by line (a piece may hold several)."""
-    path, corrected = escape(verdict.call.path), verdict.corrected
+    path, corrected = escape_line(verdict.call.path), verdict.corrected
     if not verdict.lands:
         yield style.bold(style.bad("refused")) + f"  the built-in would not apply this call to {path}"
     elif corrected.corrections:
@@ -190,8 +189,9 @@ def shown_correction(as_written: Edit, as_sent: Edit, correction: Correction, st
 
 def _shown_change(name: str, as_written: str, as_sent: str, style: Style) -> Iterator[str]:
     yield f"  {name}: " + style.bad("- as the agent wrote it") + ", " + style.good("+ as it is sent")
-    diff = cli_text.unified(Text(as_written).lf.split("\n"), Text(as_sent).lf.split("\n"))
-    yield cli_text.indented(cli_text.shown_diff(diff, style), by="    ")
+    before, after = Text(as_written).lf.split("\n"), Text(as_sent).lf.split("\n")
+    diff = cli_text.unified(before, after, context=len(before) + len(after))
+    yield cli_text.indented(cli_text.shown_diff(diff[1:], style, leading_dots=True), by="    ")
 
 
 def file_diff(before: Text, after: Text) -> list[str]:

@@ -13,7 +13,7 @@ import sys
 import sysconfig
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -107,21 +107,22 @@ def run(_args: argparse.Namespace) -> int:
         work, state = Path(folder, "work"), Path(folder, "state")
         work.mkdir()
         env = {**os.environ, "PI_CODING_AGENT_DIR": str(state), "XDG_STATE_HOME": str(state)}
-        with Client([sys.executable, "-m", "edit_assist_ls", "--stdio"], work, env) as client:
+        with Client([sys.executable, "-P", "-m", "edit_assist_ls", "--stdio"], work, env) as client:
             for number, scene in enumerate(scenes(), 1):
                 shutil.copyfile(scene.source, work / scene.source.name)
                 for piece in play(client, work, scene, number, style):
                     print(piece)
+    print("Your own files and calls: edit-assist-ls check FILE CALL.json")
     return 0
 
 
 def play(client: Client, work: Path, scene: Scene, number: int, style: Style) -> Iterator[str]:
     """Plays one scene against the copy in the folder `work`, and tells it piece by piece."""
-    lines = (work / scene.source.name).read_bytes().count(b"\n")
-    yield style.bold(f"{number}. {scene.title}") + f"  {scene.source.name}, {lines:,} lines"
+    file = work / scene.source.name
+    lines = file.read_bytes().count(b"\n")
+    yield style.bold(style.place(f"{number}. {scene.title}")) + f"  {file.name}, {lines:,} lines"
     yield f"   {scene.story}"
     yield ""
-    yield style.bold("   The agent sent")
     common = {
         "host": "pi",
         "sessionId": "demo",
@@ -133,7 +134,7 @@ def play(client: Client, work: Path, scene: Scene, number: int, style: Style) ->
     if scene.edit is None:
         yield from _play_malformed(client, scene, common, style)
     else:
-        yield from _play_edit(client, work / scene.source.name, scene, scene.edit, common, style)
+        yield from _play_edit(client, file, scene, scene.edit, common, style)
     yield ""
     yield ""
 
@@ -141,14 +142,13 @@ def play(client: Client, work: Path, scene: Scene, number: int, style: Style) ->
 def _play_edit(
     client: Client, file: Path, scene: Scene, edit: Edit, common: dict[str, Any], style: Style
 ) -> Iterator[str]:
-    change = cli_text.unified(edit.old_text.split("\n"), edit.new_text.split("\n"), context=len(edit.old_text))
-    yield cli_text.indented(cli_text.shown_diff(change[1:], style), by="     ")
+    old_lines, new_lines = edit.old_text.split("\n"), edit.new_text.split("\n")
+    change = cli_text.unified(old_lines, new_lines, context=len(old_lines))
+    yield _part("The agent sent", cli_text.shown_diff(change[1:], style), style)
     text = decode(file.read_bytes())
     assert isinstance(text, Text)
     stock = cli_check.built_in_text(apply(text, [edit], Work()), file.name, 1)
-    yield ""
-    yield style.bold("   The built-in alone would say")
-    yield cli_text.indented([style.bad(escape(stock))], by="     ")
+    yield _part("The built-in alone would say", [style.bad(escape(stock))], style)
 
     began = time.perf_counter()
     answer = client.ask("editAssist/toolCall", {**common, "input": scene.arguments})
@@ -156,40 +156,29 @@ def _play_edit(
     sent = answer.get("input", scene.arguments)
     as_sent = Edit(sent["edits"][0]["oldText"], sent["edits"][0]["newText"])
     if answer["corrections"]:
-        yield ""
-        yield style.bold("   Edit assist rewrote the call before it ran")
-        yield cli_text.indented(_shown_correction(edit, as_sent, answer["corrections"][0], style), by="     ")
+        shown = _shown_correction(edit, as_sent, answer["corrections"][0], style)
+        yield _part("Edit assist rewrote the call before it ran", shown, style)
     outcome = apply(text, [as_sent], Work())
     if isinstance(outcome, Applied):
         file.write_bytes(outcome.text.encode())
+        diff = cli_text.shown_diff(cli_check.file_diff(text, outcome.text), style)
+        yield _part("The built-in then did to the file", diff, style)
+
     told = cli_check.built_in_text(outcome, file.name, 1)
+    content = [{"type": "text", "text": told}]
+    is_error = not isinstance(outcome, Applied)
     began = time.perf_counter()
-    result = client.ask(
-        "editAssist/toolResult",
-        {
-            **common,
-            "input": sent,
-            "content": [{"type": "text", "text": told}],
-            "isError": not isinstance(outcome, Applied),
-        },
-    )
+    result = client.ask("editAssist/toolResult", {**common, "input": sent, "content": content, "isError": is_error})
     spent += time.perf_counter() - began
-    yield ""
-    yield style.bold("   The agent reads") + style.dim(f"  (edit assist took {spent * 1000:.1f} ms)")
-    yield _shown_said(result.get("content") or [{"type": "text", "text": told}], told, style)
-    if isinstance(outcome, Applied):
-        yield ""
-        yield style.bold("   The built-in then did to the file")
-        yield cli_text.indented(cli_text.shown_diff(cli_check.file_diff(text, outcome.text), style), by="     ")
+    said = _shown_said(result.get("content", content), told, style)
+    yield _part(f"The agent reads (edit assist took {spent * 1000:.1f} ms in all)", said, style)
 
 
 def _play_malformed(client: Client, scene: Scene, common: dict[str, Any], style: Style) -> Iterator[str]:
     received = json.dumps(scene.arguments, indent=2)
     told = f'Validation failed for tool "edit":\n  - edits: missing\n\nReceived arguments:\n{received}'
-    yield cli_text.indented(escape(received).split("\n"), by="     ")
-    yield ""
-    yield style.bold("   The built-in alone would say")
-    yield cli_text.indented([style.bad(line) for line in escape(told).split("\n")], by="     ")
+    yield _part("The agent sent", [json.dumps(scene.arguments)], style)
+    yield _part("The built-in alone would say", map(style.bad, told.split("\n")), style)
     message = {
         "role": "toolResult",
         "toolCallId": common["toolCallId"],
@@ -198,9 +187,12 @@ def _play_malformed(client: Client, scene: Scene, common: dict[str, Any], style:
         "content": [{"type": "text", "text": told}],
     }
     answer = client.ask("editAssist/messageEnd", {**common, "message": message})
-    yield ""
-    yield style.bold("   The agent reads")
-    yield _shown_said(answer.get("message", message)["content"], told, style)
+    yield _part("The agent reads", _shown_said(answer.get("message", message)["content"], told, style), style)
+
+
+def _part(title: str, lines: Iterable[str], style: Style) -> str:
+    """One part of a scene under its title."""
+    return f"   {style.bold(title)}\n{cli_text.indented(lines, by='     ')}\n"
 
 
 def _shown_correction(as_written: Edit, as_sent: Edit, wire: dict[str, Any], style: Style) -> list[str]:
@@ -208,12 +200,12 @@ def _shown_correction(as_written: Edit, as_sent: Edit, wire: dict[str, Any], sty
     return "\n".join(cli_check.shown_correction(as_written, as_sent, correction, style)).split("\n")
 
 
-def _shown_said(content: list[dict[str, Any]], told: str, style: Style) -> str:
+def _shown_said(content: list[dict[str, Any]], told: str, style: Style) -> list[str]:
     """What the agent reads: the built-in's own text dim, what edit assist adds behind it in full."""
     said = "\n".join(block.get("text", "") for block in content)
     own, added = said[: len(told)], said[len(told) :]
     lines = [style.dim(line) for line in escape(own).split("\n")]
-    for line in escape(added).split("\n")[1 if added else 0 :]:
-        mark = line.lstrip()[:1]
-        lines.append(style.bad(line) if mark == "-" else style.good(line) if mark == "+" else line)
-    return cli_text.indented(lines, by="     ")
+    for line in escape(added).split("\n")[1:]:
+        colour = {"-": style.bad, "+": style.good, "@": style.place}.get(line[:1], str)
+        lines.append(colour(line))
+    return lines

@@ -16,7 +16,7 @@ JOINERS = "\u200c\u200d"  # visible in what they join, and part of how some scri
 
 _SHORT = {"\r": "\\r", "\b": "\\b", "\f": "\\f", "\v": "\\v", "\0": "\\0"}
 _PLAIN = re.compile(r"[\n\t\x20-\x7e]*")
-_TAB = "\u2192   "
+_TAB, _SPACE = "\u2192   ", "\u00b7"
 
 
 def escape(text: str) -> str:
@@ -38,6 +38,11 @@ def _escaped(character: str) -> str:
         return _SHORT[character]
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x1_0000 else f"\\U{code:08x}"
+
+
+def escape_line(text: str) -> str:
+    """`escape` for a piece of a line: tabs and line feeds are written out too."""
+    return escape(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def wants_colour(stream: IO[str], environ: Mapping[str, str] = os.environ) -> bool:
@@ -117,26 +122,31 @@ def _span(offset: int, start: int, end: int) -> str:
     return f"{offset + start + (end > start)},{end - start}"
 
 
-def shown_diff(diff: Iterable[str], style: Style) -> Iterator[str]:
-    """A unified diff's lines, escaped and coloured, with the whitespace at the ends of changed lines visible."""
+def shown_diff(diff: Iterable[str], style: Style, *, leading_dots: bool = False) -> Iterator[str]:
+    """A unified diff's lines, escaped and coloured, with the whitespace at the ends of changed lines visible.
+
+    Leading spaces show as dots with `leading_dots`, for a diff that is about indentation.
+    """
     for line in diff:
         mark, text = line[:1], line[1:]
         if mark == "@":
             yield style.place(escape(line))
         elif mark in ("+", "-"):
-            yield (style.good if mark == "+" else style.bad)(mark + visible_ends(escape(text)))
+            shown = visible_ends(escape(text), leading_dots=leading_dots)
+            yield (style.good if mark == "+" else style.bad)(mark + shown)
         else:
             yield escape(line)
 
 
-def visible_ends(text: str) -> str:
+def visible_ends(text: str, *, leading_dots: bool = False) -> str:
     """`text` with its leading tabs as arrows and its trailing spaces and tabs as dots and arrows.
 
     A tab keeps the width of four columns that it has in most editors.
     """
     body = text.strip(" \t")
     leading, _, trailing = text.partition(body) if body else ("", "", text)
-    return leading.replace("\t", _TAB) + body + trailing.replace("\t", _TAB).replace(" ", "\u00b7")
+    leading = leading.replace(" ", _SPACE) if leading_dots else leading
+    return leading.replace("\t", _TAB) + body + trailing.replace("\t", _TAB).replace(" ", _SPACE)
 
 
 def lines_to_show(text: str) -> list[str]:

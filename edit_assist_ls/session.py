@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from edit_assist_ls.engine import messages
-from edit_assist_ls.engine.builtin import Applied, Edit, comparable
+from edit_assist_ls.engine.builtin import Applied, Edit
 from edit_assist_ls.engine.correction import Correction, correct
 from edit_assist_ls.engine.diagnosis import diagnose
+from edit_assist_ls.engine.folding import comparable
 from edit_assist_ls.engine.text import NotUtf8, Text, decode
 from edit_assist_ls.engine.work import Work
 from edit_assist_ls.files import TextCache, Unreadable, within_guards

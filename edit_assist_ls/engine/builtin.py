@@ -78,17 +78,6 @@ class Located:
     in_folded: bool
 
 
-def comparable(text: str) -> bool:
-    """False for text with lone surrogates, which a host that counts in UTF-16 can find inside other characters."""
-    if text.isascii():
-        return True
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def occurrences(text: Text, old_text: str, *, in_folded: bool = False) -> int:
     """How often the built-in counts an oldText (LF) in `text`: folded, without overlaps.
 
@@ -100,6 +89,14 @@ def occurrences(text: Text, old_text: str, *, in_folded: bool = False) -> int:
     if folded:
         return base.count(folded)
     return len(base) + sum(character > "\uffff" for character in base) - 1
+
+
+def fuzzy_finds(text: Text, old_text: str) -> bool:
+    """Whether the built-in's fuzzy step finds an oldText (LF) that its exact step did not find."""
+    folded = folding.fuzzy(old_text)
+    if folded is old_text and text.folded is text.lf:
+        return False
+    return folded in text.folded
 
 
 def apply(text: Text, edits: Sequence[Edit], work: Work) -> Applied | Refused:
@@ -130,7 +127,7 @@ def locate(text: Text, edits: Sequence[Edit], work: Work) -> Located | Refused:
     for index, (old, _) in enumerate(pairs):
         if not old:
             return Refused("empty-old-text", index)
-    if not all(comparable(old) for old, _ in pairs):
+    if not text.comparable or not all(folding.comparable(old) for old, _ in pairs):
         return Refused("unsearched")
     size = len(text.lf)
     in_folded = False
@@ -142,7 +139,7 @@ def locate(text: Text, edits: Sequence[Edit], work: Work) -> Located | Refused:
         if exact[-1] < 0 and not in_folded:
             if not work.spend(size + len(old)):
                 return Refused("unsearched")
-            in_folded = folding.fuzzy(old) in text.folded
+            in_folded = fuzzy_finds(text, old)
     found: list[Replacement] = []
     for index, (old, new) in enumerate(pairs):
         if not work.spend((2 * size if in_folded else size) + len(old)):

@@ -19,7 +19,7 @@ from edit_assist_ls.engine.builtin import (
     Refused,
     apply,
     carry_out,
-    comparable,
+    fuzzy_finds,
     locate,
     occurrences,
 )
@@ -70,7 +70,7 @@ def correct(text: Text, edits: Sequence[Edit], mode: Mode, work: Work) -> Correc
     """The call with every edit corrected that may be. Out of work, the edits not yet searched for stay as they are."""
     located = locate(text, edits, work)
     untouched = Corrected(tuple(edits), (), carry_out(text, located))
-    if mode == "off" or (isinstance(located, Located) and not located.in_folded):
+    if mode == "off" or not text.comparable or (isinstance(located, Located) and not located.in_folded):
         return untouched
     proposals = _proposals(text, edits, mode, work)
     while proposals:
@@ -91,7 +91,7 @@ def _proposals(text: Text, edits: Sequence[Edit], mode: Mode, work: Work) -> dic
     to_widen: list[int] = []
     for index, edit in enumerate(edits):
         old = folding.lf(edit.old_text)
-        if not old or not comparable(old) or not comparable(edit.new_text) or not work.spend(2 * len(text.lf)):
+        if not old or not folding.comparable(old) or not work.spend(2 * len(text.lf)):
             continue
         if old in text.lf:
             if mode == "carry" and occurrences(text, old) > 1:
@@ -117,9 +117,9 @@ def _whitespace(text: Text, index: int, edit: Edit, mode: Mode, work: Work) -> _
     """
     if not work.spend(5 * len(text.lf) + 5 * len(edit.old_text)):
         return None
-    fuzzy_finds = folding.fuzzy(edit.old_text) in text.folded
+    fuzzy = fuzzy_finds(text, edit.old_text)
     for strategy in STRATEGIES:
-        if strategy.applicability != "safe" or (fuzzy_finds and not strategy.within_fuzzy):
+        if strategy.applicability != "safe" or (fuzzy and not strategy.within_fuzzy):
             return None
         spans = strategy.find(text, edit.old_text, 2)
         if spans:
@@ -248,7 +248,7 @@ def _clashing(text: Text, edits: Sequence[Edit], proposals: dict[int, _Proposal]
     located: list[tuple[int, int, int]] = []
     for index, edit in enumerate(edits):
         old = folding.lf(edit.old_text)
-        if old and comparable(old) and work.spend(len(text.lf)):
+        if old and folding.comparable(old) and work.spend(len(text.lf)):
             at = text.lf.find(old)
             if at >= 0:
                 located.append((at, at + len(old), index))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from edit_assist_ls.engine import folding
-from edit_assist_ls.engine.builtin import Edit, Refused, comparable, occurrences
+from edit_assist_ls.engine.builtin import Edit, Refused, fuzzy_finds, occurrences
 from edit_assist_ls.engine.diff import Diff, unified
 from edit_assist_ls.engine.indentation import relate
 from edit_assist_ls.engine.matching import STRATEGIES, Span, exact, lines_of
@@ -90,10 +90,12 @@ def diagnose(text: Text, edits: Sequence[Edit], refused: Refused, work: Work) ->
 
     Out of work, an edit gets a Diagnosis that says that it was not searched for.
     """
+    if not text.comparable:
+        return ()
     index = refused.edit_index if refused.edit_index is not None or len(edits) != 1 else 0
     if refused.kind == "no-change":
         return _no_change(text, edits)
-    if index is None or not 0 <= index < len(edits):
+    if index is None or not 0 <= index < len(edits) or not folding.comparable(edits[index].old_text):
         return ()
     if refused.kind == "overlap":
         return _overlap(text, edits, index, refused.other_index)
@@ -106,7 +108,7 @@ def diagnose(text: Text, edits: Sequence[Edit], refused: Refused, work: Work) ->
         return _failing(text, edits, work, named=index)
     if refused.kind == "not-found":
         old = folding.lf(edits[index].old_text)
-        if not old or old in text.lf or folding.fuzzy(old) in text.folded:
+        if not old or old in text.lf or fuzzy_finds(text, old):
             return ()
         return _failing(text, edits, work, named=index)
     return ()
@@ -133,9 +135,9 @@ def _of_edit(text: Text, edits: Sequence[Edit], index: int, work: Work) -> Diagn
     old = folding.lf(edits[index].old_text)
     if not old:
         return Diagnosis(index, "empty-old-text", "empty")
-    if not work.spend(3 * len(text.lf) + len(old)):
+    if not folding.comparable(old) or not work.spend(3 * len(text.lf) + len(old)):
         return Diagnosis(index, "no-match", "not-searched")
-    if old in text.lf or folding.fuzzy(old) in text.folded:
+    if old in text.lf or fuzzy_finds(text, old):
         return _ambiguous(text, old, index) if occurrences(text, old) > 1 else None
     return _no_match(text, edits, index, old, work)
 
@@ -145,14 +147,14 @@ def _no_match(text: Text, edits: Sequence[Edit], index: int, old: str, work: Wor
     for other, edit in enumerate(edits):
         if other != index and old in folding.lf(edit.new_text):
             return Diagnosis(index, "no-match", "moot", other_index=other)
-    if not comparable(old) or not old.strip(folding.TRAILING) or not work.spend(6 * len(text.lf) + 6 * len(old)):
+    if not old.strip(folding.TRAILING) or not work.spend(6 * len(text.lf) + 6 * len(old)):
         return Diagnosis(index, "no-match", "not-searched" if work.spent_up else "no-region")
-    for strategy in STRATEGIES:
+    for strategy in STRATEGIES if old.count("\n") <= text.line_count() else ():
         spans = strategy.find(text, old, COUNT_LIMIT)
         if spans:
             return _alike(text, index, old, spans)
     inner = old.strip(folding.LEADING + "\n")
-    if "\n" not in inner:
+    if "\n" not in inner and inner != old:
         places = exact(text, inner, COUNT_LIMIT)
         if places:
             spans = [_span(text, at, at + len(inner)) for at in places]

@@ -3,7 +3,8 @@
 All of them work on the LF view of a text and keep its lines: line n of a folded text is the folding of line n.
 """
 
-from unicodedata import is_normalized, normalize
+import re
+from unicodedata import combining, is_normalized, normalize
 
 LEADING = " \t"
 """What counts as leading whitespace: a no-break space in an indentation is a character like any other."""
@@ -23,6 +24,28 @@ _ALIKE = {
     "-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2212",
     " ": "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000",
 }
+
+
+MARKS_LIMIT = 1_000
+"""A longer run of combining marks takes normalization, which sorts them one by one, quadratic time."""
+
+
+def comparable(text: str) -> bool:
+    """False for text that cannot be compared as the host compares it, or not in bounded time.
+
+    A host that counts in UTF-16 can find a lone surrogate inside another character; runs of more than `MARKS_LIMIT`
+    combining marks are not normalized.
+    """
+    if text.isascii():
+        return True
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    if len(text) <= MARKS_LIMIT:
+        return True
+    marks = "".join(c for c in set(text) if c > "\u02ff" and combining(c))
+    return not marks or re.search(f"[{re.escape(marks)}]{{{MARKS_LIMIT}}}", text) is None
 
 
 def lf(text: str) -> str:

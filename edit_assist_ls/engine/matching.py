@@ -56,11 +56,15 @@ def exact(text: Text, old_text: str, most: int) -> list[int]:
 def trimmed(text: Text, old_text: str, most: int) -> list[Span]:
     """Places that differ in trailing whitespace alone, at any column, a missing final line feed included."""
     lacks_feed = not text.lf.endswith("\n")
+    if old_text.count("\n") > text.line_count():
+        return []
     wanted = folding.trim_line_ends(old_text)
     last_line = old_text[old_text.rfind("\n") + 1 :]
     must_end_line = last_line != last_line.rstrip(folding.TRAILING)
     haystack = Text(text.trimmed + "\n" if lacks_feed else text.trimmed)
     spans: list[Span] = []
+    if wanted is old_text and haystack.lf is text.lf:
+        return spans
     for at in _every(haystack.lf, wanted, most):
         end = at + len(wanted)
         if must_end_line and haystack.lf[end : end + 1] not in ("", "\n"):
@@ -114,6 +118,8 @@ def _whole_lines(text: Text, body: str, key: str, most: int) -> list[Span]:
     """Spans of the whole lines of `body` (one for each line of `text`) that read as the lines of `key`."""
     key_lines, ended = lines_of(key)
     height = len(key_lines)
+    if height > len(text.lines):
+        return []
     starts: list[int] = []
     framed, wanted = f"\n{body}\n", "\n" + "\n".join(key_lines) + "\n"
     line0, position = 0, 0

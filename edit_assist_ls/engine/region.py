@@ -66,9 +66,11 @@ def nearest_region(lines: Sequence[str], old_lines: Sequence[str], work: Work) -
     """The Nearest region of `old_lines` in `lines` (both under the Extended folding); None below `THRESHOLD`."""
     search = _Search(lines, old_lines, Work(min(SEARCH_LIMIT, work.left)))
     granted = search.work.left
-    if search.wanted and search.work.spend(40 * len(lines)):
+    if 0 < search.wanted * THRESHOLD <= search.filled[-1] and search.work.spend(40 * len(lines)):
         if len(lines) * len(old_lines) <= EXHAUSTIVE:
             search.look_at(range(len(lines)))
+        elif len(old_lines) == 1:
+            search.look_at(_likest(lines, old_lines[0], search.work))
         else:
             search.look_at(_candidates(lines, old_lines, search.work))
     work.spend(granted - search.work.left)
@@ -199,10 +201,7 @@ def _common_tail(one: Sequence[str], other: Sequence[str], most: int) -> int:
 
 def _candidates(lines: Sequence[str], old_lines: Sequence[str], work: Work) -> list[int]:
     """Starts worth looking at, likeliest first: those that equal lines vote for, and where too few do, like lines."""
-    places: dict[str, list[int]] = {line: [] for line in old_lines if line}
-    for line0, line in enumerate(lines):
-        if line in places:
-            places[line].append(line0)
+    places = _places(lines, old_lines)
     plain: defaultdict[int, int] = defaultdict(int)
     weighed: defaultdict[int, float] = defaultdict(float)
     for own, line in enumerate(old_lines):
@@ -216,6 +215,17 @@ def _candidates(lines: Sequence[str], old_lines: Sequence[str], work: Work) -> l
     return _ordered(plain, weighed, len(lines), max(FEWEST, min(CANDIDATES, CANDIDATE_LINES // len(old_lines))))
 
 
+def _likest(lines: Sequence[str], line: str, work: Work) -> list[int]:
+    """Where the first line stands that is as like `line` as any; nowhere below the threshold, or out of work."""
+    if line in lines:
+        return [lines.index(line)]
+    if not work.spend(20 * len(lines) + sum(map(len, lines)) // 3 * (1 + len(line) // 64)):
+        return []
+    ends = lines if max(map(len, lines)) <= LINE_LIMIT else [_ends(other) for other in lines]
+    found = process.extractOne(_ends(line), ends, scorer=Indel.normalized_similarity, score_cutoff=THRESHOLD)
+    return [found[2]] if found else []
+
+
 def _look_up(
     lines: Sequence[str],
     old_lines: Sequence[str],
@@ -224,19 +234,32 @@ def _look_up(
     work: Work,
 ) -> None:
     """Let the longest lines without an equal vote for the starts at which the lines most like them stand."""
-    unmatched = sorted(
-        (own for own, line in enumerate(old_lines) if line and not places[line]),
-        key=lambda own: -len(old_lines[own]),
-    )
-    total = sum(map(len, lines))
+    unmatched = [own for own, line in enumerate(old_lines) if line and not places[line]]
+    unmatched.sort(key=lambda own: -len(old_lines[own]))
+    unique = [line for line in dict.fromkeys(lines) if 0 < len(line) <= 2 * LINE_LIMIT]
+    characters = sum(map(len, unique))
+    hits: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
     for own in unmatched[:LOOKED_UP]:
         line = _ends(old_lines[own])
-        if not work.spend(20 * len(lines) + total // 3 * (1 + len(line) // 64)):
-            return
-        for _, score, line0 in process.extract(
-            line, lines, scorer=Indel.normalized_similarity, score_cutoff=THRESHOLD, limit=LOOK_UP_HITS
+        if not work.spend(20 * len(unique) + characters // 3 * (1 + len(line) // 64)):
+            break
+        for like, score, _ in process.extract(
+            line, unique, scorer=Indel.normalized_similarity, score_cutoff=THRESHOLD, limit=LOOK_UP_HITS
         ):
-            weighed[line0 - own] += score
+            hits[like].append((own, score))
+    for like, standing in _places(lines, hits).items():
+        for own, score in hits[like]:
+            for line0 in standing[:COMMON]:
+                weighed[line0 - own] += score / len(standing)
+
+
+def _places(lines: Sequence[str], wanted: Iterable[str]) -> dict[str, list[int]]:
+    """Where each wanted line that is not blank stands."""
+    places: dict[str, list[int]] = {line: [] for line in wanted if line}
+    for line0, line in enumerate(lines):
+        if line in places:
+            places[line].append(line0)
+    return places
 
 
 def _ordered(plain: dict[int, int], weighed: dict[int, float], line_count: int, most: int) -> list[int]:

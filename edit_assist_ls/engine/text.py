@@ -46,6 +46,11 @@ class Text:
             return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
     @cached_property
+    def comparable(self) -> bool:
+        """Whether the text can be compared as the hosts compare it: see `folding.comparable`."""
+        return folding.comparable(self.raw)
+
+    @cached_property
     def lf(self) -> str:
         """The LF view."""
         return folding.lf(self.raw)
