@@ -7,7 +7,8 @@ change. Everything else does.
 import json
 import logging
 from collections.abc import Callable, Generator
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from cattrs import BaseValidationError, transform_error
 from lsprotocol import types
@@ -22,15 +23,16 @@ from pygls.protocol import (
 )
 
 import edit_assist_ls
-from edit_assist_ls.server import hooks, wire
 from edit_assist_ls.server.capabilities import Client
-from edit_assist_ls.session import Memory
+from edit_assist_ls.server.errors import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, InvalidParamsError
+from edit_assist_ls.settings import Store
+
+if TYPE_CHECKING:
+    from edit_assist_ls.server.hooks import Desk
 
 PROTOCOL_VERSION = 1
 MAX_ERROR_CHARS = 500
-INTERNAL_ERROR = -32603
-INVALID_PARAMS = -32602
-METHOD_NOT_FOUND = -32601
+OWN_METHODS = "editAssist/"
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +84,7 @@ class Protocol(LanguageServerProtocol):
         self.send({"jsonrpc": "2.0", "id": request_id, "error": error})
 
     def dispatch(self, message: dict[str, Any]) -> None:
-        """Give a request, notification or response to pygls; raises `wire.Invalid` for params of the wrong shape."""
+        """Give a request, notification or response to pygls; raises InvalidParamsError."""
         method = message.get("method")
         if method is not None and method not in self.fm.builtin_features and method not in self.fm.features:
             if "id" in message:
@@ -93,7 +95,7 @@ class Protocol(LanguageServerProtocol):
         try:
             self.handle_message(self._converter.structure(message, self._type_of(message)))
         except BaseValidationError as error:
-            raise wire.Invalid("; ".join(transform_error(error)[:3])) from None
+            raise InvalidParamsError("; ".join(transform_error(error)[:3])) from None
 
     def cancel(self, request_id: object) -> None:
         """Cancel a request that has begun and can be; any other id is of no interest."""
@@ -120,11 +122,14 @@ class Protocol(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
-    """One server: its memory, its hooks by method, and what its client can do."""
+    """One server: the settings, what its client can do, and the desk where its hooks are answered.
+
+    `open_desk` is called when the desk is first needed: it imports the engine, which `initialize` need not wait for.
+    """
 
     protocol: Protocol
 
-    def __init__(self, hooks_by_method: dict[str, hooks.Hook[Any]]) -> None:
+    def __init__(self, open_desk: "Callable[[Store], Desk]") -> None:
         super().__init__(
             "edit-assist-ls",
             edit_assist_ls.__version__,
@@ -132,22 +137,30 @@ class Server(LanguageServer):
             protocol_cls=Protocol,
             converter_factory=default_converter,
         )
-        self.hooks = hooks_by_method
-        self.memory = Memory()
+        self._open_desk = open_desk
+        self.settings = Store()
         self.client = Client()
         self.configuration_serial = 0
+
+    @cached_property
+    def desk(self) -> "Desk":
+        """Where hook requests are answered; opened when it is first needed."""
+        return self._open_desk(self.settings)
+
+    def open_desk(self) -> None:
+        """Have the desk ready before the first hook comes."""
+        self.desk  # noqa: B018
 
     def handle(self, message: dict[str, Any]) -> None:
         """Handle a well-formed message of an initialized client: a request gets exactly one answer."""
         request_id, method = message.get("id"), message.get("method")
-        hook = self.hooks.get(method) if isinstance(method, str) and request_id is not None else None
         try:
-            if hook is not None and request_id is not None:
-                result = hooks.answer(hook, self.memory, message.get("params"))
-                self.protocol.answer(request_id, result)
+            own = request_id is not None and isinstance(method, str) and method.startswith(OWN_METHODS)
+            if own and method in self.desk.hooks:
+                self.protocol.answer(request_id, self.desk.answer(method, message.get("params")))
             else:
                 self.protocol.dispatch(message)
-        except wire.Invalid as invalid:
+        except InvalidParamsError as invalid:
             if method is not None and request_id is not None:
                 self.protocol.refuse(request_id, INVALID_PARAMS, f"{method}: {invalid}")
             else:
