@@ -10,6 +10,7 @@ from typing import Literal
 
 from edit_assist_ls.engine import folding
 from edit_assist_ls.engine.builtin import Edit, Refused, fuzzy_finds, occurrences
+from edit_assist_ls.engine.correction import drops_lines, moot_by
 from edit_assist_ls.engine.diff import Diff, unified
 from edit_assist_ls.engine.indentation import relate
 from edit_assist_ls.engine.matching import STRATEGIES, Span, exact, lines_of
@@ -38,6 +39,7 @@ Cause = Literal[
     "several-folded",
     "several-spacing",
     "ambiguous",
+    "blank",
     "overlap",
     "identical",
     "line-endings",
@@ -45,7 +47,7 @@ Cause = Literal[
 ]
 
 PLACE_LIMIT = 10
-COUNT_LIMIT = 1_000
+COUNT_LIMIT = 100
 """How many places that read like an oldText are counted; so many may be more."""
 BLOCK_LIMIT = 30
 """How many edits of one call are diagnosed; the rest are counted."""
@@ -144,17 +146,17 @@ def _of_edit(text: Text, edits: Sequence[Edit], index: int, work: Work) -> Diagn
 
 def _no_match(text: Text, edits: Sequence[Edit], index: int, old: str, work: Work) -> Diagnosis:
     """The first cause that holds, the most particular one first."""
-    for other, edit in enumerate(edits):
-        if other != index and old in folding.lf(edit.new_text):
-            return Diagnosis(index, "no-match", "moot", other_index=other)
+    other = moot_by(edits, index)
+    if other is not None:
+        return Diagnosis(index, "no-match", "moot", other_index=other)
     if not old.strip(folding.TRAILING) or not work.spend(6 * len(text.lf) + 6 * len(old)):
         return Diagnosis(index, "no-match", "not-searched" if work.spent_up else "no-region")
     for strategy in STRATEGIES if old.count("\n") <= text.line_count() else ():
         spans = strategy.find(text, old, COUNT_LIMIT)
         if spans:
-            return _alike(text, index, old, spans)
+            return _alike(text, index, old, spans, work)
     inner = old.strip(folding.LEADING + "\n")
-    if "\n" not in inner and inner != old:
+    if len(lines_of(old)[0]) == 1 and inner != old:
         places = exact(text, inner, COUNT_LIMIT)
         if places:
             spans = [_span(text, at, at + len(inner)) for at in places]
@@ -162,7 +164,7 @@ def _no_match(text: Text, edits: Sequence[Edit], index: int, old: str, work: Wor
     return _region(text, index, old, work)
 
 
-def _alike(text: Text, index: int, old: str, spans: Sequence[Span]) -> Diagnosis:
+def _alike(text: Text, index: int, old: str, spans: Sequence[Span], work: Work) -> Diagnosis:
     """One or several places that a strategy found: what differs there is read off the lines themselves."""
     old_lines, _ = lines_of(old)
     blocks = [text.lines[span.line0 : span.last_line0 + 1] for span in spans]
@@ -181,6 +183,8 @@ def _alike(text: Text, index: int, old: str, spans: Sequence[Span]) -> Diagnosis
     paired = [(o, f) for o, f in zip(old_lines, file_lines, strict=True) if o.strip()]
     if all(folding.indentation(o) == folding.indentation(f) for o, f in paired):
         return _at(text, index, "no-match", "trailing-whitespace", old, span)
+    if drops_lines(text, old_lines, span):
+        return _region(text, index, old, work)
     if relate(old_lines, file_lines) is None:
         return _at(text, index, "whitespace-only", "misread-depth", old, span)
     if occurrences(text, text.lf[span.start : span.end]) > 1:
@@ -253,7 +257,10 @@ def _ambiguous(text: Text, old: str, index: int) -> Diagnosis:
         spans.append(_span(folded, at, at + len(key)))
         at = folded.lf.find(key, at + len(key))
     if not spans:
-        return Diagnosis(index, "ambiguous", "ambiguous", place_count=count)
+        first = text.lf.find(old)
+        lines = _span(text, first, first + len(old)) if first >= 0 else None
+        start_line, end_line = (lines.line0 + 1, lines.last_line0 + 1) if lines else (None, None)
+        return Diagnosis(index, "ambiguous", "blank", start_line, end_line, place_count=count)
     places = tuple(place_of(text, span) for span in spans)
     return Diagnosis(
         index,
