@@ -47,6 +47,8 @@ Cause = Literal[
 ]
 
 PLACE_LIMIT = 10
+ABOVE_LIMIT = 30
+"""How many lines above a place are looked at for one that tells it from the others."""
 COUNT_LIMIT = 100
 """How many places that read like an oldText are counted; so many may be more."""
 BLOCK_LIMIT = 30
@@ -55,7 +57,7 @@ BLOCK_LIMIT = 30
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Lines `start_line`..`end_line` (from 1, inclusive), the text of the first, and the nearest line above it."""
+    """Lines `start_line`..`end_line` (from 1, inclusive), the text of the first, and a line above it."""
 
     start_line: int
     end_line: int
@@ -212,7 +214,7 @@ def _at(text: Text, index: int, code: Code, cause: Cause, old: str, span: Span) 
 
 
 def _several(text: Text, index: int, code: Code, cause: Cause, spans: Sequence[Span]) -> Diagnosis:
-    places = tuple(place_of(text, span) for span in spans[:PLACE_LIMIT])
+    places = places_of(text, spans)
     return Diagnosis(
         index, code, cause, places[0].start_line, places[0].end_line, places=places, place_count=len(spans)
     )
@@ -231,16 +233,22 @@ def _region(text: Text, index: int, old: str, work: Work) -> Diagnosis:
     return Diagnosis(index, "no-match", cause, region.line0 + 1, end0, likeness=region.score, diff=diff)
 
 
-def place_of(text: Text, span: Span) -> Place:
-    """A span as a place that a person can tell from another: its first line, and the nearest line above with text."""
-    above0 = next((at for at in range(span.line0 - 1, max(-1, span.line0 - 20), -1) if text.lines[at].strip()), None)
-    return Place(
-        span.line0 + 1,
-        span.last_line0 + 1,
-        text.lines[span.line0],
-        None if above0 is None else above0 + 1,
-        "" if above0 is None else text.lines[above0],
-    )
+def places_of(text: Text, spans: Sequence[Span]) -> tuple[Place, ...]:
+    """At most `PLACE_LIMIT` spans as places that can be told apart: the line above is the nearest that differs."""
+    above = [_lines_above(text, span.line0) for span in spans[:PLACE_LIMIT]]
+    rank = next((i for i, rows in enumerate(zip(*above, strict=False)) if len({row for _, row in rows}) > 1), 0)
+    places: list[Place] = []
+    for span, rows in zip(spans, above, strict=False):
+        above_line, row = rows[min(rank, len(rows) - 1)] if rows else (None, "")
+        places.append(Place(span.line0 + 1, span.last_line0 + 1, text.lines[span.line0], above_line, row))
+    return tuple(places)
+
+
+def _lines_above(text: Text, line0: int) -> list[tuple[int, str]]:
+    """The nearest lines above that are not blank, nearest first, with their numbers from 1."""
+    return [
+        (at + 1, row) for at in range(line0 - 1, max(-1, line0 - ABOVE_LIMIT), -1) if (row := text.lines[at].strip())
+    ]
 
 
 def _span(text: Text, start: int, end: int) -> Span:
@@ -261,7 +269,7 @@ def _ambiguous(text: Text, old: str, index: int) -> Diagnosis:
         lines = _span(text, first, first + len(old)) if first >= 0 else None
         start_line, end_line = (lines.line0 + 1, lines.last_line0 + 1) if lines else (None, None)
         return Diagnosis(index, "ambiguous", "blank", start_line, end_line, place_count=count)
-    places = tuple(place_of(text, span) for span in spans)
+    places = places_of(text, spans)
     return Diagnosis(
         index,
         "ambiguous",
@@ -290,7 +298,7 @@ def _overlap(text: Text, edits: Sequence[Edit], index: int, other: int | None) -
     first, last = max(one.line0, two.line0), min(one.last_line0, two.last_line0)
     if first > last:
         return ()
-    places = tuple(place_of(text, span) for span in spans)
+    places = places_of(text, spans)
     return (
         Diagnosis(index, "overlap", "overlap", first + 1, last + 1, places=places, place_count=2, other_index=other),
     )

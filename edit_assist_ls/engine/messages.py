@@ -231,7 +231,7 @@ def _with_places(first: str, diagnosis: Diagnosis, step: str) -> str:
 def _place_row(place: Place, times: int) -> str:
     row = f"  {_gutter(place)}: {_cut(place.line.rstrip(), PLACE_WIDTH)}"
     if place.above_line is not None:
-        row += f"   (below line {place.above_line}: {_cut(place.above.strip(), ABOVE_WIDTH)})"
+        row += f"   (below line {place.above_line}: {_cut(place.above, ABOVE_WIDTH)})"
     return f"{row}   ({times} times)" if times > 1 else row
 
 

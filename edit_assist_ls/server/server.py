@@ -7,7 +7,6 @@ change. Everything else does.
 import json
 import logging
 from collections.abc import Callable, Generator
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cattrs import BaseValidationError, transform_error
@@ -138,28 +137,25 @@ class Server(LanguageServer):
             converter_factory=default_converter,
         )
         self._open_desk = open_desk
+        self._desk: Desk | None = None
         self.settings = Store()
         self.client = Client()
         self.configuration_serial = 0
 
-    @cached_property
     def desk(self) -> "Desk":
-        """Where hook requests are answered; opened when it is first needed."""
-        return self._open_desk(self.settings)
-
-    def open_desk(self) -> None:
-        """Have the desk ready before the first hook comes."""
-        self.desk  # noqa: B018
+        """Where hook requests are answered; opened when it is first asked for."""
+        if self._desk is None:
+            self._desk = self._open_desk(self.settings)
+        return self._desk
 
     def handle(self, message: dict[str, Any]) -> None:
         """Handle a well-formed message of an initialized client: a request gets exactly one answer."""
         request_id, method = message.get("id"), message.get("method")
         try:
-            own = request_id is not None and isinstance(method, str) and method.startswith(OWN_METHODS)
-            if own and method in self.desk.hooks:
-                self.protocol.answer(request_id, self.desk.answer(method, message.get("params")))
-            else:
+            if request_id is None or method is None or not self._is_hook(method):
                 self.protocol.dispatch(message)
+            else:
+                self.protocol.answer(request_id, self.desk().answer(method, message.get("params")))
         except InvalidParamsError as invalid:
             if method is not None and request_id is not None:
                 self.protocol.refuse(request_id, INVALID_PARAMS, f"{method}: {invalid}")
@@ -169,6 +165,9 @@ class Server(LanguageServer):
             log.exception("%s failed", method)
             if method is not None and request_id is not None:
                 self.protocol.refuse(request_id, INTERNAL_ERROR, f"{method}: internal error")
+
+    def _is_hook(self, method: str) -> bool:
+        return method.startswith(OWN_METHODS) and method in self.desk().hooks
 
     def report_server_error(self, error: Exception, source: type[PyglsError] | type[JsonRpcException]) -> None:
         """Errors go to the log, never to a person's screen."""
