@@ -84,9 +84,7 @@ def resolve(layers: Sequence[Layer]) -> tuple[Settings, Problems]:
             problem = _problem_with(key, value)
             if problem is not None:
                 used = f"{_shown(getattr(settings, key))} is used"
-                problems.append(
-                    f"edit-assist.{key} is {_shown(value)} in {layer.where}; {problem}, so {used}."
-                )
+                problems.append(f"edit-assist.{key} is {_shown(value)} in {layer.where}; {problem}, so {used}.")
             elif key != "guards":
                 changes[key] = value
         settings = replace(settings, **changes) if changes else settings
@@ -181,17 +179,13 @@ def _read_layer(path: str, section: str) -> Layer:
     if isinstance(data, files.Unreadable):
         if data.reason == "missing":
             return Layer(path)
-        return Layer(
-            path, problems=(f"The settings file {path} cannot be read ({_UNREADABLE[data.reason]}).",)
-        )
+        return Layer(path, problems=(f"The settings file {path} cannot be read ({_UNREADABLE[data.reason]}).",))
     try:
         content = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         return Layer(path, problems=(f"The settings file {path} is not JSON; nothing in it counts.",))
     if not isinstance(content, dict):
-        return Layer(
-            path, problems=(f"The settings file {path} is not a JSON object; nothing in it counts.",)
-        )
+        return Layer(path, problems=(f"The settings file {path} is not a JSON object; nothing in it counts.",))
     return layer_of(content.get(section), path)
 
 

@@ -33,6 +33,7 @@ PAIRING_LIMIT = 4_000_000
 """Lines of oldText times lines of newText beyond which shared lines are paired at the ends alone."""
 REACH = 2
 """How many lines beside a match may belong to what the agent had in mind."""
+_EDIT_COST = 50
 WIDEN_LIMIT = 8
 """By how many neighbouring lines an edit may grow."""
 
@@ -82,7 +83,9 @@ def correct(text: Text, edits: Sequence[Edit], mode: Mode, work: Work) -> Correc
             proposals = {i: p for i, p in proposals.items() if i not in clash}
             continue
         outcome = apply(text, proposed, work)
-        if isinstance(outcome, Refused) and (outcome.kind == "no-change" or outcome.edit_index in proposals):
+        if isinstance(outcome, Refused) and (
+            outcome.kind in ("no-change", "unsearched") or {outcome.edit_index, outcome.other_index} & proposals.keys()
+        ):
             break
         return Corrected(proposed, tuple(p.correction for _, p in sorted(proposals.items())), outcome)
     return untouched
@@ -129,12 +132,16 @@ def _whitespace(text: Text, index: int, edits: Sequence[Edit], mode: Mode, work:
             continue
         if len(spans) > 1 or not _differs_in_whitespace(text, edit.old_text, spans[0], mode):
             return None
-        return _proposal(text, index, edit, spans[0], mode) if moot_by(edits, index) is None else None
+        if moot_by(edits, index, work) is not None or work.spent_up:
+            return None
+        return _proposal(text, index, edit, spans[0], mode)
     return None
 
 
-def moot_by(edits: Sequence[Edit], index: int) -> int | None:
-    """The first other edit whose newText brings in the literal text of this edit's oldText."""
+def moot_by(edits: Sequence[Edit], index: int, work: Work) -> int | None:
+    """The first other edit whose newText brings in the literal text of this edit's oldText; None out of work too."""
+    if len(edits) == 1 or not work.spend(sum(_EDIT_COST + len(edit.new_text) for edit in edits)):
+        return None
     old = folding.lf(edits[index].old_text)
     for other, edit in enumerate(edits):
         if other != index and old in folding.lf(edit.new_text) and old not in folding.lf(edit.old_text):
@@ -266,14 +273,24 @@ def _spans(text: Text, edits: Sequence[Edit], work: Work) -> list[tuple[int, int
 
 
 def _clashing(text: Text, edits: Sequence[Edit], proposals: dict[int, _Proposal], work: Work) -> set[int]:
-    """The corrected edits whose text overlaps that of another edit of the call."""
+    """The corrected edits whose text overlaps that of another edit, located as the built-in would locate them all.
+
+    An edit that is not found takes no place. Out of work, the rest is left to the check of the whole call.
+    """
+    olds = [folding.lf(edit.old_text) for edit in edits]
+    usable = [
+        (i, old) for i, old in enumerate(olds) if old and folding.comparable(old) and work.spend(2 * len(text.lf))
+    ]
+    in_folded = any(old not in text.lf and fuzzy_finds(text, old) for _, old in usable)
+    base = text.folded if in_folded else text.lf
     located: list[tuple[int, int, int]] = []
-    for index, edit in enumerate(edits):
-        old = folding.lf(edit.old_text)
-        if old and folding.comparable(old) and work.spend(len(text.lf)):
-            at = text.lf.find(old)
-            if at >= 0:
-                located.append((at, at + len(old), index))
+    for index, old in usable:
+        at = base.find(old)
+        if at < 0 and in_folded:
+            old = folding.fuzzy(old)
+            at = base.find(old)
+        if at >= 0:
+            located.append((at, at + len(old), index))
     located.sort()
     clash: set[int] = set()
     reach, holder = -1, -1

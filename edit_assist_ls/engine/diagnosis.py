@@ -147,7 +147,7 @@ def _of_edit(text: Text, edits: Sequence[Edit], index: int, work: Work) -> Diagn
 
 def _no_match(text: Text, edits: Sequence[Edit], index: int, old: str, work: Work) -> Diagnosis:
     """The first cause that holds, the most particular one first."""
-    other = moot_by(edits, index)
+    other = moot_by(edits, index, work)
     if other is not None:
         return Diagnosis(index, "no-match", "moot", other_index=other)
     if not old.strip(folding.TRAILING) or not work.spend(6 * len(text.lf) + 6 * len(old)):

@@ -46,13 +46,16 @@ class Style:
 
 
 def relate(old_lines: Sequence[str], file_lines: Sequence[str]) -> Relation | None:
-    """The relation of a block's indentations, line by line; None where it is no order-preserving map."""
+    """The relation of a block's indentations, line by line; None where it is no order-preserving map.
+
+    The file may spell one depth in two ways (a tab, eight spaces); an agent that did so itself was not sure of it.
+    """
     known: dict[str, str] = {}
     for old, file in zip(old_lines, file_lines, strict=True):
         if not old.strip():
             continue
         written, in_file = indentation(old), indentation(file)
-        if known.setdefault(written, in_file) != in_file:
+        if width(known.setdefault(written, in_file)) != width(in_file):
             return None
     pairs = tuple(sorted(known.items(), key=lambda pair: width(pair[0])))
     if not pairs:

@@ -105,9 +105,7 @@ def written_by(arguments: Mapping[str, Any]) -> str | None:
 _AS_IT_STANDS = "must match exactly including all whitespace and newlines."
 _NOT_UNIQUE = "must be unique. Please provide more context to make it unique."
 _ODD = "This might indicate an issue with special characters or the text not existing as expected."
-_OVERLAP = (
-    "edits[{edit}] and edits[{other}] overlap in {path}. Merge them into one edit or target disjoint regions."
-)
+_OVERLAP = "edits[{edit}] and edits[{other}] overlap in {path}. Merge them into one edit or target disjoint regions."
 _NO_EDITS = "Edit tool input is invalid. edits must contain at least one replacement."
 _LINE_COUNT = "Cannot preserve unchanged lines because the base content has a different line count."
 _OUT_OF_RANGE = "Replacement range is outside the base content."

@@ -1,0 +1,57 @@
+# make help says what there is. Everything is done in .venv, which the first target that needs it makes.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+BIN := .venv/bin
+READY := .venv/.ready
+ENGINE_BRANCHES := 95
+
+# The first interpreter that runs, is 3.11 or newer, and can make an environment with pip in it.
+CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
+PYTHON ?= $(shell for p in $(CANDIDATES); do \
+	$$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; \
+	done)
+
+.PHONY: help demo test lint types fmt unit bench clean
+
+help: ## this list
+	@awk -F ': .*## ' '/^[a-z-]+: .*## /{ printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(READY) ## the main job on real source files: four edit calls, corrected and diagnosed
+	@$(BIN)/edit-assist-ls demo
+
+test: lint types unit ## lint, strict types, all tests, the engine's branch coverage
+
+lint: $(READY) ## ruff: rules and layout
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY) ## mypy, strict
+	$(BIN)/mypy
+
+unit: $(READY) ## all tests, and the engine's branch coverage
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage report --include='edit_assist_ls/engine/*' --show-missing --fail-under=$(ENGINE_BRANCHES)
+
+fmt: $(READY) ## put the layout right
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(READY) ## times and outcomes beside their bars; BENCH="--json" and such are passed on
+	@$(BIN)/python -m tests.bench $(BENCH)
+
+clean: ## remove the environment and everything built or cached here
+	rm -rf .venv dist build .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(READY): pyproject.toml
+	@test -n "$(PYTHON)" || { \
+		echo "edit-assist-ls needs Python 3.11 or newer with its venv and ensurepip modules, and none was found."; \
+		echo "Tried: $(CANDIDATES). If yours has another name: make PYTHON=/path/to/python"; \
+		exit 1; } >&2
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --group dev --editable .
+	@touch $(READY)
+
+include $(wildcard *.mk clients/*/*.mk)
