@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in $(CANDIDATES); do \
 	$$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; \
 	done)
 
-.PHONY: help demo test lint types fmt unit bench clean
+.PHONY: help demo test lint types fmt unit bench docs pictures figures clean
 
 help: ## this list
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{ printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,17 @@ fmt: $(READY) ## put the layout right
 
 bench: $(READY) ## times and outcomes beside their bars; BENCH="--json" and such are passed on
 	@$(BIN)/python -m tests.bench $(BENCH)
+
+docs: $(READY) ## write the generated sections of docs/protocol.md
+	@$(BIN)/python -m tests.docs.generate_protocol
+
+pictures: $(READY) ## draw docs/images from real output (rich, in an environment of its own)
+	@test -x .cache/pictures/bin/python || $(PYTHON) -m venv .cache/pictures
+	@.cache/pictures/bin/python -m pip install --quiet --disable-pip-version-check 'rich>=14,<16'
+	@.cache/pictures/bin/python -m tests.docs.draw_demo $(BIN)/edit-assist-ls
+
+figures: $(READY) ## measure, and write the figures of README.md
+	@$(BIN)/python -m tests.bench --json | $(BIN)/python -m tests.docs.write_figures
 
 clean: ## remove the environment and everything built or cached here
 	rm -rf .venv dist build .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*

@@ -62,7 +62,7 @@ def within_guards(text: Text) -> bool:
     """True for a text that a file may hold and still be read: its size in UTF-8 and its number of lines."""
     if len(text.raw) > MAX_BYTES or (len(text.raw) * 4 > MAX_BYTES and len(text.encode()) > MAX_BYTES):
         return False
-    return len(text.raw) <= MAX_LINES or text.line_count() <= MAX_LINES
+    return len(text.raw) <= MAX_LINES or text.line_count <= MAX_LINES
 
 
 class TextCache:

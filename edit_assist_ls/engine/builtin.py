@@ -182,7 +182,7 @@ def _widened(text: Text, found: Sequence[Replacement]) -> list[Replacement] | Re
     Positions may refer to the folding of the folding; the built-in reads them against the folded text all the same.
     """
     folded = Text(text.folded)
-    if folded.line_count() != text.line_count():
+    if folded.line_count != text.line_count:
         return Refused("line-count")
     groups: list[tuple[int, int, list[Replacement]]] = []
     for replacement in found:

@@ -25,7 +25,7 @@ from edit_assist_ls.engine.builtin import (
 )
 from edit_assist_ls.engine.indentation import Relation, carried, relate, style_of
 from edit_assist_ls.engine.matching import STRATEGIES, Span, exact, lines_of
-from edit_assist_ls.engine.text import Text
+from edit_assist_ls.engine.text import Text, line_end, line_start
 from edit_assist_ls.engine.work import Work
 
 Mode = Literal["carry", "oldText", "off"]
@@ -72,10 +72,8 @@ class _Proposal:
 def correct(text: Text, edits: Sequence[Edit], mode: Mode, work: Work) -> Corrected:
     """The call with every edit corrected that may be. Out of work, the edits not yet searched for stay as they are."""
     located = locate(text, edits, work)
-    untouched = Corrected(tuple(edits), (), carry_out(text, located))
-    if mode == "off" or not text.comparable or (isinstance(located, Located) and not located.in_folded):
-        return untouched
-    proposals = _proposals(text, edits, mode, work)
+    settled = mode == "off" or not text.comparable or (isinstance(located, Located) and not located.in_folded)
+    proposals = {} if settled else _proposals(text, edits, mode, work)
     while proposals:
         proposed = tuple(proposals[i].edit if i in proposals else edit for i, edit in enumerate(edits))
         clash = _clashing(text, proposed, proposals, work)
@@ -88,7 +86,7 @@ def correct(text: Text, edits: Sequence[Edit], mode: Mode, work: Work) -> Correc
         ):
             break
         return Corrected(proposed, tuple(p.correction for _, p in sorted(proposals.items())), outcome)
-    return untouched
+    return Corrected(tuple(edits), (), carry_out(text, located))
 
 
 def _proposals(text: Text, edits: Sequence[Edit], mode: Mode, work: Work) -> dict[int, _Proposal]:
@@ -154,7 +152,9 @@ def drops_lines(text: Text, old_lines: Sequence[str], span: Span) -> bool:
 
     Then the agent left lines out, and that the rest reads like `span` but for whitespace is chance.
     """
-    near = iter(text.lines[max(0, span.line0 - REACH) : span.last_line0 + 1 + REACH])
+    above = next(start for n in range(REACH, -1, -1) if (start := line_start(text.lf, span.start, n)) >= 0)
+    below = next(end for n in range(REACH, -1, -1) if (end := line_end(text.lf, span.end, n)) >= 0)
+    near = iter(text.lf[above:below].split("\n"))
     return all(any(line == old for line in near) for old in old_lines)
 
 
@@ -207,7 +207,7 @@ def _carried_text(text: Text, edit: Edit, in_file: str, span: Span, relation: Re
     if _stands_as_in_file(old_lines, file_lines, new_lines):
         return edit.new_text if not span.past_end else new_text
     shared = _shared(old_lines, new_lines)
-    style = style_of(relation, [*new_lines, *old_lines], text.lines, span.line0) if relation.changes else None
+    style = style_of(relation, [*new_lines, *old_lines], text, span.line0) if relation.changes else None
     out: list[str] = []
     for at, line in enumerate(new_lines):
         if at in shared:

@@ -14,7 +14,7 @@ from edit_assist_ls.engine.correction import drops_lines, moot_by
 from edit_assist_ls.engine.diff import Diff, unified
 from edit_assist_ls.engine.indentation import relate
 from edit_assist_ls.engine.matching import STRATEGIES, Span, exact, lines_of
-from edit_assist_ls.engine.region import nearest_region
+from edit_assist_ls.engine.region import region_in
 from edit_assist_ls.engine.text import Text
 from edit_assist_ls.engine.work import Work
 
@@ -152,7 +152,7 @@ def _no_match(text: Text, edits: Sequence[Edit], index: int, old: str, work: Wor
         return Diagnosis(index, "no-match", "moot", other_index=other)
     if not old.strip(folding.TRAILING) or not work.spend(6 * len(text.lf) + 6 * len(old)):
         return Diagnosis(index, "no-match", "not-searched" if work.spent_up else "no-region")
-    for strategy in STRATEGIES if old.count("\n") <= text.line_count() else ():
+    for strategy in STRATEGIES if old.count("\n") <= text.line_count else ():
         spans = strategy.find(text, old, COUNT_LIMIT)
         if spans:
             return _alike(text, index, old, spans, work)
@@ -219,7 +219,7 @@ def _several(text: Text, index: int, code: Code, cause: Cause, spans: Sequence[S
 def _region(text: Text, index: int, old: str, work: Work) -> Diagnosis:
     old_lines, _ = lines_of(old)
     folded_old = folding.extended("\n".join(old_lines)).split("\n")
-    region = nearest_region(text.folded_lines, folded_old, work)
+    region = region_in(text, folded_old, work)
     if region is None:
         return Diagnosis(index, "no-match", "not-searched" if work.spent_up else "no-region")
     end0 = region.line0 + region.height

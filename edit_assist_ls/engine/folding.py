@@ -53,18 +53,23 @@ def lf(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
+TRIM_ROUNDS = 8
+"""How many characters at the ends of lines are cut one by one, all lines at once, before each line is looked at."""
+
+
 def trim_line_ends(text: str) -> str:
     """`text` with the trailing whitespace of every line removed (the text itself where there is none)."""
-    if not _has_trailing(text):
-        return text
-    return "\n".join([line.rstrip(TRAILING) for line in text.split("\n")])
-
-
-def _has_trailing(text: str) -> bool:
-    if text[-1:] in TRAILING and text[-1:] not in ("", "\n"):
-        return True
-    candidates = _TRAILING_ASCII if text.isascii() else _TRAILING_ASCII + _TRAILING_OTHER
-    return any(c in text and c + "\n" in text for c in candidates)
+    found = [c for c in (_TRAILING_ASCII if text.isascii() else _TRAILING_ASCII + _TRAILING_OTHER) if c in text]
+    for _ in range(TRIM_ROUNDS):
+        ending = [c for c in found if c + "\n" in text]
+        if not ending:
+            break
+        for c in ending:
+            text = text.replace(c + "\n", "\n")
+    else:
+        return "\n".join([line.rstrip(TRAILING) for line in text.split("\n")])
+    last = text.rfind("\n") + 1
+    return text[:last] + text[last:].rstrip(TRAILING) if text[-1:] in found else text
 
 
 def fuzzy(text: str) -> str:

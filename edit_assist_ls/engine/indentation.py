@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from edit_assist_ls.engine.folding import indentation, width
+from edit_assist_ls.engine.text import Text
 
 Pair = tuple[str, str]
 USUAL_STEPS = (4, 2, 8, 3)
@@ -75,9 +76,9 @@ def relate(old_lines: Sequence[str], file_lines: Sequence[str]) -> Relation | No
     return Relation(pairs)
 
 
-def style_of(relation: Relation, written_lines: Sequence[str], file_lines: Sequence[str], line0: int) -> Style:
+def style_of(relation: Relation, written_lines: Sequence[str], text: Text, line0: int) -> Style:
     """The units in play: the file's from the block's own depths, else its neighbourhood; the agent's from its steps."""
-    return Style(_file_unit(relation, file_lines, line0), _steps(written_lines))
+    return Style(_file_unit(relation, text, line0), _steps(written_lines))
 
 
 def _steps(written_lines: Sequence[str]) -> tuple[int, ...]:
@@ -93,14 +94,14 @@ def _steps(written_lines: Sequence[str]) -> tuple[int, ...]:
     return tuple(step for step, _ in sorted(grown.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _file_unit(relation: Relation, file_lines: Sequence[str], line0: int) -> str:
+def _file_unit(relation: Relation, text: Text, line0: int) -> str:
     depths = [f for _, f in relation.pairs]
     if any("\t" in depth for depth in depths):
         return "\t"
     differences = [len(b) - len(a) for a, b in pairwise(depths) if len(b) > len(a)]
     if differences:
         return " " * min(differences)
-    near = file_lines[max(0, line0 - NEIGHBOURHOOD) : line0 + NEIGHBOURHOOD]
+    near = text.lines[max(0, line0 - NEIGHBOURHOOD) : line0 + NEIGHBOURHOOD]
     indents = [indentation(line) for line in near if line.strip()]
     tabs = sum(indent.startswith("\t") for indent in indents)
     spaces = sum(indent.startswith("  ") for indent in indents)

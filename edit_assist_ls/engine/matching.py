@@ -4,12 +4,15 @@
 oldText alike and says what its finding may be used for. Adding one is a function and a line in that table.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from edit_assist_ls.engine import folding
-from edit_assist_ls.engine.text import Text
+from edit_assist_ls.engine.text import Text, line_end, line_start
+
+ANCHOR_LIMIT = 32
+"""In how many places the longest line of an oldText may stand to be searched by."""
 
 Applicability = Literal["safe", "offer", "tell"]
 """`safe`: rewritten before the call runs; `offer`: a quick fix that a person may take; `tell`: text only."""
@@ -56,18 +59,18 @@ def exact(text: Text, old_text: str, most: int) -> list[int]:
 def trimmed(text: Text, old_text: str, most: int) -> list[Span]:
     """Places that differ in trailing whitespace alone, at any column, a missing final line feed included."""
     lacks_feed = not text.lf.endswith("\n")
-    if old_text.count("\n") > text.line_count():
+    if old_text.count("\n") > text.line_count:
         return []
     wanted = folding.trim_line_ends(old_text)
     last_line = old_text[old_text.rfind("\n") + 1 :]
     must_end_line = last_line != last_line.rstrip(folding.TRAILING)
-    haystack = Text(text.trimmed + "\n" if lacks_feed else text.trimmed)
+    haystack = text.trimmed + "\n" if lacks_feed else text.trimmed
     spans: list[Span] = []
-    if wanted is old_text and haystack.lf is text.lf:
+    if wanted is old_text and haystack is text.lf:
         return spans
-    for at in _every(haystack.lf, wanted, most):
+    for at in _every(haystack, wanted, most):
         end = at + len(wanted)
-        if must_end_line and haystack.lf[end : end + 1] not in ("", "\n"):
+        if must_end_line and haystack[end : end + 1] not in ("", "\n"):
             continue
         if end > len(text.trimmed):
             if not old_text.endswith("\n"):
@@ -78,33 +81,49 @@ def trimmed(text: Text, old_text: str, most: int) -> list[Span]:
     return spans
 
 
-def _untrimmed(text: Text, haystack: Text, at: int, end: int, *, whole_end: bool) -> Span:
+def _untrimmed(text: Text, haystack: str, at: int, end: int, *, whole_end: bool) -> Span:
     """A span of the trimmed text in the LF view: the trailing whitespace inside it comes back.
 
     That of its last line comes back where the span is whole lines, or where `whole_end` asks for it.
     """
-    line0, last_line0 = haystack.line0_at(at), haystack.line0_at(end)
-    column, last_column = at - haystack.line_starts[line0], end - haystack.line_starts[last_line0]
-    start = text.line_starts[line0] + column
-    if haystack.lf[at : at + 1] == "\n":
-        start = text.line_starts[line0] + len(text.lines[line0])
-    stop = text.line_starts[last_line0] + last_column
-    ends_line = haystack.lf[end : end + 1] in ("", "\n")
-    if ends_line and last_column and (whole_end or column == 0):
-        stop = text.line_starts[last_line0] + len(text.lines[last_line0])
+    line0 = haystack.count("\n", 0, at)
+    last_line0 = line0 + haystack.count("\n", at, end)
+    column, last_column = at - line_start(haystack, at), end - line_start(haystack, end)
+    start, stop = text.line_starts[line0] + column, text.line_starts[last_line0] + last_column
+    if haystack[at : at + 1] == "\n":
+        start = line_end(text.lf, start)
+    if haystack[end : end + 1] in ("", "\n") and last_column and (whole_end or column == 0):
+        stop = line_end(text.lf, stop)
     return Span(start, stop, line0, last_line0 - (last_column == 0 and last_line0 > line0))
 
 
 def extended(text: Text, old_text: str, most: int) -> list[Span]:
     """The Extended match: whole lines alike under the fuzzy folding, leading whitespace apart."""
-    return _whole_lines(text, text.extended, folding.extended(old_text), old_text, most)
+    key, ended = _key_lines(old_text, folding.extended)
+    if len(key) > text.line_count:
+        return []
+    starts = _anchored(text, key, most)
+    if starts is None:
+        return [_block(text, line0, len(key), ended=ended) for line0 in _framed(text.extended, key, most)]
+    if text.folded is not text.lf:
+        return [_block(text, text.folded.count("\n", 0, at), len(key), ended=ended) for at in starts]
+    spans: list[Span] = []
+    for at in starts:
+        end, line0 = line_end(text.lf, at, len(key) - 1), text.lf.count("\n", 0, at)
+        past_end = ended and end == len(text.lf)
+        spans.append(Span(at, end + (ended and not past_end), line0, line0 + len(key) - 1, past_end))
+    return spans
 
 
 def spaced(text: Text, old_text: str, most: int) -> list[Span]:
     """Whole lines that are alike once every blank is taken out of them: they differ in spacing alone."""
-    return _whole_lines(
-        text, _without_blanks(text.extended), _without_blanks(folding.extended(old_text)), old_text, most
-    )
+    key, ended = _key_lines(old_text, lambda old: _without_blanks(folding.fuzzy(old)))
+    if len(key) > text.line_count:
+        return []
+    body = _without_blanks(text.folded)
+    if body.endswith("\n") and text.lf.endswith("\n"):
+        body = body[:-1]
+    return [_block(text, line0, len(key), ended=ended) for line0 in _framed(body, key, most)]
 
 
 STRATEGIES = (
@@ -118,22 +137,45 @@ def _without_blanks(text: str) -> str:
     return text.replace(" ", "").replace("\t", "")
 
 
-def _whole_lines(text: Text, body: str, key: str, old_text: str, most: int) -> list[Span]:
-    """Spans of the whole lines of `body` (one for each line of `text`) that read as the lines of `key`."""
-    key_lines, ended = key.split("\n"), old_text.endswith("\n")
-    if ended:
-        key_lines.pop()
-    height = len(key_lines)
-    if height > len(text.lines):
-        return []
-    starts: list[int] = []
-    framed, wanted = f"\n{body}\n", "\n" + "\n".join(key_lines) + "\n"
+def _key_lines(old_text: str, fold: Callable[[str], str]) -> tuple[list[str], bool]:
+    """The folded lines of an oldText, and whether the last one is ended. A last piece of blanks is a line too."""
+    lines = fold(old_text).split("\n")
+    ended = old_text.endswith("\n")
+    return (lines[:-1], True) if ended else (lines, False)
+
+
+def _framed(body: str, key: Sequence[str], most: int) -> list[int]:
+    """The lines (from 0) of `body` at which all of `key` stands, line by line; `body` has no final line feed."""
+    framed, wanted = f"\n{body}\n", "\n" + "\n".join(key) + "\n"
+    found: list[int] = []
     line0, position = 0, 0
     for at in _every(framed, wanted, most):
         line0 += framed.count("\n", position, at)
         position = at
-        starts.append(line0)
-    return [_block(text, start, height, ended=ended) for start in starts if start + height <= len(text.lines)]
+        found.append(line0)
+    return found
+
+
+def _anchored(text: Text, key: Sequence[str], most: int) -> list[int] | None:
+    """The offsets in the folded text at which `key` stands, found by its longest line.
+
+    None where that line says too little: it is blank, or stands in more than `ANCHOR_LIMIT` places.
+    """
+    folded = text.folded
+    own = max(range(len(key)), key=lambda at: len(key[at]))
+    anchor = key[own]
+    if not anchor or folded.endswith("\n") != text.lf.endswith("\n"):
+        return None
+    found: list[int] = []
+    for count, at in enumerate(_every(folded, anchor, ANCHOR_LIMIT + 1)):
+        if count == ANCHOR_LIMIT:
+            return None
+        start, end = line_start(folded, at, own), line_end(folded, at, len(key) - 1 - own)
+        if folded[at + len(anchor) : at + len(anchor) + 1] not in ("", "\n") or start < 0 or end < 0:
+            continue
+        if [line.lstrip(folding.LEADING) for line in folded[start:end].split("\n")] == list(key):
+            found.append(start)
+    return found[:most]
 
 
 def _block(text: Text, line0: int, height: int, *, ended: bool) -> Span:

@@ -18,30 +18,38 @@ What the search promises; the reference in the tests compares every window:
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from itertools import accumulate
+from operator import itemgetter
 
 from rapidfuzz import process
 from rapidfuzz.distance import Indel
 
+from edit_assist_ls.engine.folding import LEADING
+from edit_assist_ls.engine.text import Text, line_end, line_start
 from edit_assist_ls.engine.work import Work
 
 REACH = 2
 THRESHOLD = 0.5
 LINE_LIMIT = 1_000
 COMMON = 40
+ANCHORS = 5
 CANDIDATES = 24
-CANDIDATE_LINES = 1_500
+CANDIDATE_LINES = 1_000
 """Of a high oldText fewer starts are looked at: this many lines in all, but `FEWEST` starts at least."""
 FEWEST = 5
-LOOKED_UP = 6
+FULL_VOTE = 30
+"""From this height on, a start needs the weight of one line that the file has once to be looked at."""
+LOOKED_UP = 3
 """How many of oldText's longest lines without an equal are looked up among all lines."""
 LOOK_UP_HITS = 8
+LOOK_UP_CUTOFF = 0.6
 EXHAUSTIVE = 1_500
 SEARCH_LIMIT = 3_000_000
 """The most work that one search may take of its call's."""
 
-_PAIR_COST = 200
-_ROW_COST = 600
+_PAIR_COST = 300
+_ROW_COST = 1_200
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +72,20 @@ def _ends(line: str) -> str:
     return line if len(line) <= LINE_LIMIT else line[: LINE_LIMIT // 2] + line[-LINE_LIMIT // 2 :]
 
 
+def region_in(text: Text, old_lines: Sequence[str], work: Work) -> Region | None:
+    """The Nearest region of `old_lines` (under the Extended folding) in a text that has no Extended match of them.
+
+    Looked for first where a few of the longest lines stand: a window there that lacks less than one line of oldText
+    is taken, since no other can be better by as much as a line. Else as `nearest_region` does.
+    """
+    return _near_anchors(text, old_lines, work) or nearest_region(text.folded_lines, old_lines, work)
+
+
 def nearest_region(lines: Sequence[str], old_lines: Sequence[str], work: Work) -> Region | None:
     """The Nearest region of `old_lines` in `lines` (both under the Extended folding); None below `THRESHOLD`."""
     search = _Search(lines, old_lines, Work(min(SEARCH_LIMIT, work.left)))
     granted = search.work.left
-    if 0 < search.wanted * THRESHOLD <= search.filled[-1] and search.work.spend(40 * len(lines)):
+    if 0 < search.wanted * THRESHOLD <= len(lines) and search.work.spend(40 * len(lines)):
         if len(lines) * len(old_lines) <= EXHAUSTIVE:
             search.look_at(range(len(lines)))
         elif len(old_lines) == 1:
@@ -77,6 +94,34 @@ def nearest_region(lines: Sequence[str], old_lines: Sequence[str], work: Work) -
             search.look_at(_candidates(lines, old_lines, search.work))
     work.spend(granted - search.work.left)
     return _without_blank_edges(search.best, lines, old_lines) if search.best else None
+
+
+def _near_anchors(text: Text, old_lines: Sequence[str], work: Work) -> Region | None:
+    """The best window around the one place of a long line, if it lacks less than one line of oldText; else None."""
+    folded, height = text.folded, len(old_lines)
+    looked: set[int] = set()
+    for own in sorted(range(height), key=lambda own: -len(old_lines[own]))[:ANCHORS]:
+        line = old_lines[own]
+        if height < 2 or not line or not work.spend(2 * len(folded)):
+            break
+        at = folded.find(line)
+        if at < 0 or folded.find(line, at + 1) >= 0:
+            continue
+        first = next(start for n in range(own + REACH, -1, -1) if (start := line_start(folded, at, n)) >= 0)
+        below = height - own + REACH
+        last = next(end for n in range(below, -1, -1) if (end := line_end(folded, at, n)) >= 0)
+        if first in looked:
+            continue
+        looked.add(first)
+        near = [line.lstrip(LEADING) for line in folded[first:last].split("\n")]
+        search = _Search(near, old_lines, Work(min(SEARCH_LIMIT // ANCHORS, work.left)))
+        granted = search.work.left
+        search.look_at(search.best_shaped(range(2 * REACH + 1)))
+        work.spend(granted - search.work.left)
+        if search.best and search.best.score * search.wanted > search.wanted - 1:
+            found = _without_blank_edges(search.best, near, old_lines)
+            return Region(folded.count("\n", 0, first) + found.line0, found.height, found.score)
+    return None
 
 
 def _without_blank_edges(region: Region, lines: Sequence[str], old_lines: Sequence[str]) -> Region:
@@ -100,27 +145,44 @@ class _Search:
         self.lines, self.old_lines, self.work = lines, old_lines, work
         self.old_filled = _filled(old_lines)
         self.wanted = self.old_filled[-1]
-        self.filled = _filled(lines)
+        self.filled: list[int] = []
         self.known: dict[tuple[str, str], float] = {}
         self.best: Region | None = None
 
     def look_at(self, starts: Iterable[int]) -> None:
         """Windows of every height at each start; stops when out of work."""
         height = len(self.old_lines)
-        heights = sorted(range(max(1, height - REACH), height + REACH + 1), key=lambda tall: abs(tall - height))
         for start in starts:
             if not self._may_reach(start, self._floor()):
                 continue
-            for tall in heights:
+            window = self.lines[start : start + height + REACH]
+            self.filled = _filled(window)
+            shapes = [self._shape(window[:tall]) for tall in range(max(1, height - REACH), len(window) + 1)]
+            for tall, head, tail in sorted(shapes, key=lambda shape: (shape[0] - 2 * (shape[1] + shape[2]), shape[0])):
                 if self.work.spent_up:
                     return
-                if start + tall > len(self.lines):
-                    continue
-                score = self._score(start, tall)
+                score = self._score(start, tall, head, tail)
                 if score is not None:
                     region = Region(start, tall, score)
                     if self.best is None or rank(region, height) > rank(self.best, height):
                         self.best = region
+
+    def best_shaped(self, starts: Iterable[int]) -> list[int]:
+        """The starts, that with the fewest lines between its first and last equal ones first."""
+        height = len(self.old_lines)
+
+        def between(start: int) -> int:
+            window = self.lines[start : start + height + REACH]
+            shapes = (self._shape(window[:tall]) for tall in range(max(1, height - REACH), len(window) + 1))
+            return min((tall - 2 * (head + tail) for tall, head, tail in shapes), default=height)
+
+        return sorted((start for start in starts if start < len(self.lines)), key=between)
+
+    def _shape(self, window: Sequence[str]) -> tuple[int, int, int]:
+        """The height of a window, and how many of its first and last lines are oldText's first and last."""
+        head = _common_head(self.old_lines, window)
+        tail = _common_tail(self.old_lines, window, min(len(self.old_lines), len(window)) - head)
+        return len(window), head, tail
 
     def _floor(self) -> float:
         return (max(THRESHOLD, self.best.score) if self.best else THRESHOLD) - 1e-9
@@ -141,14 +203,11 @@ class _Search:
                 return False
         return True
 
-    def _score(self, start: int, tall: int) -> float | None:
+    def _score(self, start: int, tall: int, head: int, tail: int) -> float | None:
         """The score of one window; None as soon as it is sure to be below the threshold or the best so far."""
-        old, window = self.old_lines, self.lines[start : start + tall]
-        most = max(self.wanted, self.filled[start + tall] - self.filled[start])
+        most = max(self.wanted, self.filled[tall])
         floor = self._floor() * most
-        head = _common_head(old, window)
-        tail = _common_tail(old, window, min(len(old), tall) - head)
-        stop = len(old) - tail
+        stop = len(self.old_lines) - tail
         ends = self.wanted - (self.old_filled[stop] - self.old_filled[head])
         if ends + min(stop - head, tall - tail - head) < floor:
             return None
@@ -161,7 +220,7 @@ class _Search:
         None once it is sure to stay below `floor`. Column j stands for the first j lines of the window.
         """
         head, filled = rows.start, self.filled
-        end_filled = filled[start + columns]
+        end_filled = filled[columns]
         row = dict.fromkeys(range(head, min(head + REACH, columns) + 1), 0.0)
         for i in rows:
             line = self.old_lines[i]
@@ -176,7 +235,7 @@ class _Search:
                 if before is not None:
                     value = max(value, before + self._similarity(line, self.lines[start + j - 1]))
                 following[j] = behind = value
-                best = max(best, value + min(rows_left, end_filled - filled[start + j]))
+                best = max(best, value + min(rows_left, end_filled - filled[j]))
             row = following
             if best < floor:
                 return None
@@ -212,7 +271,8 @@ def _common_tail(one: Sequence[str], other: Sequence[str], most: int) -> int:
 
 def _candidates(lines: Sequence[str], old_lines: Sequence[str], work: Work) -> list[int]:
     """Starts worth looking at, likeliest first: those that equal lines vote for, and where too few do, like lines."""
-    places = _places(lines, old_lines)
+    unique = dict.fromkeys(lines)
+    places = _places(lines, [line for line in old_lines if line in unique])
     plain: defaultdict[int, int] = defaultdict(int)
     weighed: defaultdict[int, float] = defaultdict(float)
     for own, line in enumerate(old_lines):
@@ -222,7 +282,7 @@ def _candidates(lines: Sequence[str], old_lines: Sequence[str], work: Work) -> l
                 plain[line0 - own] += 1
                 weighed[line0 - own] += 1 / len(standing)
     if 2 * max(plain.values(), default=0) < len([line for line in old_lines if line]):
-        _look_up(lines, old_lines, places, weighed, work)
+        _look_up(lines, unique, old_lines, weighed, work)
     return _ordered(plain, weighed, len(lines), len(old_lines))
 
 
@@ -239,15 +299,18 @@ def _likest(lines: Sequence[str], line: str, work: Work) -> list[int]:
 
 def _look_up(
     lines: Sequence[str],
+    unique_lines: Iterable[str],
     old_lines: Sequence[str],
-    places: dict[str, list[int]],
     weighed: defaultdict[int, float],
     work: Work,
 ) -> None:
     """Let the longest lines without an equal vote for the starts at which the lines most like them stand."""
-    unmatched = [own for own, line in enumerate(old_lines) if line and not places[line]]
+    unique = list(filter(None, unique_lines))
+    known = set(old_lines).intersection(unique)
+    unmatched = [own for own, line in enumerate(old_lines) if line and line not in known]
     unmatched.sort(key=lambda own: -len(old_lines[own]))
-    unique = [line for line in dict.fromkeys(lines) if 0 < len(line) <= 2 * LINE_LIMIT]
+    if max(map(len, unique), default=0) > 2 * LINE_LIMIT:
+        unique = [line for line in unique if len(line) <= 2 * LINE_LIMIT]
     characters = sum(map(len, unique))
     hits: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
     for own in unmatched[:LOOKED_UP]:
@@ -255,7 +318,7 @@ def _look_up(
         if not work.spend(20 * len(unique) + characters // 3 * (1 + len(line) // 64)):
             break
         for like, score, _ in process.extract(
-            line, unique, scorer=Indel.normalized_similarity, score_cutoff=THRESHOLD, limit=LOOK_UP_HITS
+            line, unique, scorer=Indel.normalized_similarity, score_cutoff=LOOK_UP_CUTOFF, limit=LOOK_UP_HITS
         ):
             hits[like].append((own, score))
     for like, standing in _places(lines, hits).items():
@@ -267,9 +330,10 @@ def _look_up(
 def _places(lines: Sequence[str], wanted: Iterable[str]) -> dict[str, list[int]]:
     """Where each wanted line that is not blank stands."""
     places: dict[str, list[int]] = {line: [] for line in wanted if line}
-    for line0, line in enumerate(lines):
-        if line in places:
-            places[line].append(line0)
+    if not places:
+        return places
+    for line0, line in [(line0, line) for line0, line in enumerate(lines) if line in places]:
+        places[line].append(line0)
     return places
 
 
@@ -277,10 +341,12 @@ def _ordered(plain: dict[int, int], weighed: dict[int, float], line_count: int, 
     """Starts by what they and their neighbours weigh: a dropped line moves the votes behind it by one."""
     most = max(FEWEST, min(CANDIDATES, CANDIDATE_LINES // height))
     near: defaultdict[int, float] = defaultdict(float)
-    for start, weight in weighed.items():
+    heaviest = nlargest(10 * most, weighed.items(), key=itemgetter(1))
+    for start, weight in heaviest:
         for away in range(-REACH, REACH + 1):
             near[start + away] += weight * (1 - 0.01 * abs(away))
-    ranked = sorted(near, key=lambda start: (-near[start], start))[:most]
+    evident = [start for start, weight in near.items() if weight >= 1 or height < FULL_VOTE]
+    ranked = sorted(evident, key=lambda start: (-near[start], start))[:most]
     whole = [start for start in plain if 0 <= start <= line_count - height]
     if whole:
         ranked.insert(0, min(whole, key=lambda start: (-plain[start], start)))

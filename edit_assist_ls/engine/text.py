@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from operator import add
 
 from edit_assist_ls.engine import folding
 
@@ -81,8 +82,8 @@ class Text:
     @cached_property
     def folded_lines(self) -> list[str]:
         """The lines under the Extended folding, one for each of `lines`."""
-        lines = [line.lstrip(folding.LEADING) for line in self.folded.split("\n")]
-        return lines[: len(self.lines)]
+        lines = self.lines if self.folded is self.lf else self.folded.split("\n")[: len(self.lines)]
+        return [line.lstrip(folding.LEADING) for line in lines]
 
     @cached_property
     def extended(self) -> str:
@@ -92,13 +93,14 @@ class Text:
     @cached_property
     def line_starts(self) -> list[int]:
         """The offset at which each line starts, and last the offset at which a further line would."""
-        lines = self.lf.split("\n")
-        return [0, *accumulate(len(line) + 1 for line in lines)]
+        ends = [0, *accumulate(map(len, self.lf.split("\n")))]
+        return list(map(add, ends, range(len(ends))))
 
     def line0_at(self, offset: int) -> int:
         """The line that holds `offset`; a line's ending belongs to it."""
         return bisect_right(self.line_starts, offset, hi=len(self.line_starts) - 1) - 1
 
+    @cached_property
     def line_count(self) -> int:
         """How many lines there are, without splitting the text."""
         text = self.lf
@@ -113,6 +115,29 @@ class Text:
     def raw_offset(self, offset: int) -> int:
         """Where `offset` lies in the raw text: before the CR where it is that of a CRLF's line feed."""
         return offset + bisect_left(self._crlf_offsets, offset) if "\r\n" in self.raw else offset
+
+
+def line_start(text: str, offset: int, above: int = 0) -> int:
+    """Where the line of an LF text starts that lies `above` lines above that of `offset`; -1 where there is none."""
+    start = text.rfind("\n", 0, offset) + 1
+    for _ in range(above):
+        if start == 0:
+            return -1
+        start = text.rfind("\n", 0, start - 1) + 1
+    return start
+
+
+def line_end(text: str, offset: int, below: int = 0) -> int:
+    """Where the line of an LF text ends that lies `below` lines below that of `offset`; -1 where there is none.
+
+    The end is the offset of the line feed, or of the end of the text; a final line feed opens no further line.
+    """
+    for _ in range(below):
+        offset = text.find("\n", offset) + 1
+        if offset == 0 or offset == len(text):
+            return -1
+    end = text.find("\n", offset)
+    return len(text) if end < 0 else end
 
 
 def decode(data: bytes) -> Text | NotUtf8:

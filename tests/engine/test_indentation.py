@@ -111,5 +111,5 @@ def test_nothing_to_relate() -> None:
 def test_one_line_carried(old: list[str], file: list[str], around: list[str], indent: str, expected: str) -> None:
     relation = relate(old, file)
     assert relation is not None
-    style = style_of(relation, [*old, indent + "x"], around, 0)
+    style = style_of(relation, [*old, indent + "x"], Text("\n".join(around)), 0)
     assert carried(indent, relation, style) == expected

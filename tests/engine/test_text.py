@@ -31,7 +31,7 @@ def walked_lines(raw: str) -> list[str]:
 def test_lines(raw: str) -> None:
     text = Text.of(raw)
     assert text.lines == walked_lines(raw.removeprefix("\ufeff"))
-    assert text.line_count() == len(text.lines)
+    assert text.line_count == len(text.lines)
     assert text.lf == reference.to_lf(raw.removeprefix("\ufeff"))
     assert text.bom == raw.startswith("\ufeff")
 
