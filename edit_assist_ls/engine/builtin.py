@@ -78,17 +78,16 @@ class Located:
     in_folded: bool
 
 
-def occurrences(text: Text, old_text: str, *, in_folded: bool = False) -> int:
+def occurrences(text: Text, old_text: str) -> int:
     """How often the built-in counts an oldText (LF) in `text`: folded, without overlaps.
 
-    With `in_folded` it counts on the folding of the folded text, as it does once any edit of a call was matched
-    folded. For an oldText that folds to nothing the count is the host's oddity: UTF-16 units less one.
+    Once any edit of a call was matched folded it counts on the folding of the folded text, which is the same text.
+    For an oldText that folds to nothing the count is the host's oddity: UTF-16 units less one.
     """
-    base = text.refolded if in_folded else text.folded
     folded = folding.fuzzy(old_text)
     if folded:
-        return base.count(folded)
-    return len(base) + sum(character > "\uffff" for character in base) - 1
+        return text.folded.count(folded)
+    return len(text.folded) + sum(character > "\uffff" for character in text.folded) - 1
 
 
 def fuzzy_finds(text: Text, old_text: str) -> bool:
@@ -147,7 +146,7 @@ def locate(text: Text, edits: Sequence[Edit], work: Work) -> Located | Refused:
         at = _find_in_folded(text, old) if in_folded else (exact[index], exact[index] + len(old))
         if at[0] < 0:
             return Refused("not-found", index)
-        count = occurrences(text, old, in_folded=in_folded)
+        count = occurrences(text, old)
         if count > 1:
             return Refused("ambiguous", index, count)
         found.append(Replacement(*at, new, index))
@@ -162,7 +161,7 @@ def _find_in_folded(text: Text, old: str) -> tuple[int, int]:
     at = text.folded.find(old)
     if at < 0:
         old = folding.fuzzy(old)
-        at = text.refolded.find(old)
+        at = text.folded.find(old)
     return at, at + len(old)
 
 
@@ -177,10 +176,7 @@ def _spliced(text: str, replacements: Sequence[Replacement]) -> str:
 
 
 def _widened(text: Text, found: Sequence[Replacement]) -> list[Replacement] | Refused:
-    """Matches in the folded text as replacements of whole lines of the LF view, rewritten in folded form.
-
-    Positions may refer to the folding of the folding; the built-in reads them against the folded text all the same.
-    """
+    """Matches in the folded text as replacements of whole lines of the LF view, rewritten in folded form."""
     folded = Text(text.folded)
     if folded.line_count != text.line_count:
         return Refused("line-count")

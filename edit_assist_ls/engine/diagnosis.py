@@ -106,7 +106,7 @@ def diagnose(text: Text, edits: Sequence[Edit], refused: Refused, work: Work) ->
         return _empty(text, edits, index)
     if refused.kind == "ambiguous":
         old = folding.lf(edits[index].old_text)
-        if not old or refused.count not in {occurrences(text, old), occurrences(text, old, in_folded=True)}:
+        if not old or refused.count != occurrences(text, old):
             return ()
         return _failing(text, edits, work, named=index)
     if refused.kind == "not-found":

@@ -4,7 +4,7 @@ All of them work on the LF view of a text and keep its lines: line n of a folded
 """
 
 import re
-from unicodedata import combining, is_normalized, normalize
+from unicodedata import combining, normalize
 
 LEADING = " \t"
 """What counts as leading whitespace: a no-break space in an indentation is a character like any other."""
@@ -42,7 +42,7 @@ def comparable(text: str) -> bool:
         text.encode("utf-8")
     except UnicodeEncodeError:
         return False
-    if len(text) <= MARKS_LIMIT:
+    if len(text) < MARKS_LIMIT or max(map(len, text.split("\n"))) < MARKS_LIMIT:
         return True
     marks = "".join(c for c in set(text) if c > "\u02ff" and combining(c))
     return not marks or re.search(f"[{re.escape(marks)}]{{{MARKS_LIMIT}}}", text) is None
@@ -53,8 +53,9 @@ def lf(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-TRIM_ROUNDS = 8
-"""How many characters at the ends of lines are cut one by one, all lines at once, before each line is looked at."""
+TRIM_ROUNDS = 3
+TRIM_FEW = 100
+"""Up to so many characters at so many ends of lines are cut one by one, all lines at once: else line by line."""
 
 
 def trim_line_ends(text: str) -> str:
@@ -63,36 +64,31 @@ def trim_line_ends(text: str) -> str:
     for _ in range(TRIM_ROUNDS):
         ending = [c for c in found if c + "\n" in text]
         if not ending:
+            last = text.rfind("\n") + 1
+            return text[:last] + text[last:].rstrip(TRAILING) if text[-1:] in found else text
+        if sum(text.count(c + "\n") for c in ending) > TRIM_FEW:
             break
         for c in ending:
             text = text.replace(c + "\n", "\n")
-    else:
-        return "\n".join([line.rstrip(TRAILING) for line in text.split("\n")])
-    last = text.rfind("\n") + 1
-    return text[:last] + text[last:].rstrip(TRAILING) if text[-1:] in found else text
+    return "\n".join([line.rstrip(TRAILING) for line in text.split("\n")])
 
 
 def fuzzy(text: str) -> str:
     """The built-in's own folding: NFKC, line ends trimmed, then quotes, dashes and spaces to ASCII.
 
-    The order matters and is the built-in's. The text itself is returned where nothing folds, so that identity
-    tells a caller that offsets in both are the same.
+    The order matters and is the built-in's; folding twice changes nothing more. The text itself is returned where
+    nothing folds, so that identity tells a caller that offsets in both are the same.
     """
     if text.isascii():
         return trim_line_ends(text)
-    folded = trim_line_ends(_compatible(text))
+    # No composition reaches across a line feed, so only the lines that may need it are normalized.
+    lines = [line if line.isascii() else normalize("NFKC", line) for line in text.split("\n")]
+    folded = "\n".join([line.rstrip(TRAILING) for line in lines])
     for plain, others in _ALIKE.items():
         for other in others:
             if other in folded:
                 folded = folded.replace(other, plain)
-    return folded
-
-
-def _compatible(text: str) -> str:
-    """NFKC, normalizing only the lines that need it: no composition reaches across a line feed."""
-    if is_normalized("NFKC", text):
-        return text
-    return "\n".join([line if line.isascii() else normalize("NFKC", line) for line in text.split("\n")])
+    return text if folded == text else folded
 
 
 def bare(text: str) -> str:

@@ -16,7 +16,7 @@ from edit_assist_ls.engine.text import Text
 
 Pair = tuple[str, str]
 USUAL_STEPS = (4, 2, 8, 3)
-NEIGHBOURHOOD = 1_000
+NEIGHBOURHOOD = 300
 """How many lines around a block are looked at for the file's unit."""
 
 

@@ -62,11 +62,6 @@ class Text:
         return folding.fuzzy(self.lf)
 
     @cached_property
-    def refolded(self) -> str:
-        """The folding of the folding, which is what the built-in counts on once an edit was matched folded."""
-        return folding.fuzzy(self.folded)
-
-    @cached_property
     def trimmed(self) -> str:
         """The LF view with the trailing whitespace of each line removed."""
         return self.folded if self.lf.isascii() else folding.trim_line_ends(self.lf)
