@@ -231,6 +231,10 @@ class Rpc:
     def prompt(self, message: str = "go") -> None:
         """Prompts, and waits until the agent is done with it."""
         self.send(type="prompt", message=message)
+        self.settled()
+
+    def settled(self) -> None:
+        """Waits until the agent is done."""
         self.until(lambda event: event["type"] == "agent_settled", "end of the run")
 
     def command(self, **command: object) -> Json:

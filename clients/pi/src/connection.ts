@@ -141,7 +141,7 @@ export function connect(found: Found, onEnd: (detail: string) => void): Connecti
           settle();
           reject(new Cancelled());
         };
-        const timer = setTimeout(() => end(`did not answer ${method} within ${limitMs / 1000} s`), Math.max(0, limitMs));
+        const timer = setTimeout(() => end(`did not answer ${method} in time`), Math.max(0, limitMs));
         if (inBackground) timer.unref();
         pending.set(id, {
           resolve: (result) => {
