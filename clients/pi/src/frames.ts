@@ -42,9 +42,10 @@ export function frameReader(onBody: (body: unknown) => void, onNonsense: (what: 
       if (size > MAX_HEADER_BYTES || !NAME_START.startsWith(start)) nonsense("it wrote something that is no LSP header");
       return false;
     }
-    const header = take(end + HEADER_END.length).toString("latin1");
-    const length = /^content-length:[ \t]*(\d{1,15})[ \t]*\r$/im.exec(header);
-    if (!length || Number(length[1]) > MAX_BODY_BYTES) {
+    const lines = take(end + HEADER_END.length).toString("latin1").trimEnd().split("\r\n");
+    const length = lines.map((line) => /^content-length:[ \t]*(\d{1,9})$/i.exec(line)).find(Boolean);
+    const isLsp = lines.every((line) => /^content-(length|type):[^\n]*$/i.test(line));
+    if (!isLsp || !length || Number(length[1]) > MAX_BODY_BYTES) {
       nonsense("it wrote something that is no LSP header");
       return false;
     }

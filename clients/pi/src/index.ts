@@ -56,26 +56,21 @@ export default function editAssist(pi: ExtensionAPI): void {
     if (toolName !== EDIT && toolName !== WRITE) return undefined;
     if (toolName === EDIT) calls.counts.calls++;
     const isNested = event.parentToolCallId !== undefined;
-    if (!isNested && !sawSiblings(calls, keeper.current())) {
-      calls.open.set(toolCallId, 0);
-      if (toolName === EDIT) calls.counts.unassisted++;
-      return undefined;
-    }
-    if (!isNested) calls.open.set(toolCallId, 0);
     const input = event.input as Record<string, unknown>;
     const sibling = isNested || calls.messageId === undefined ? {} : { messageId: calls.messageId };
-    const answer = await keeper.ask(
-      "editAssist/toolCall",
-      { toolCallId, toolName, input, ...sibling },
-      (value) => readToolCallAnswer(value, input["path"]),
-      toolCallId,
-      ctx.signal,
-    );
+    const answer = await keeper.ask({
+      method: "editAssist/toolCall",
+      params: { toolCallId, toolName, input, ...sibling },
+      read: (value) => readToolCallAnswer(value, input["path"]),
+      accepts: (server) => isNested || sawSiblings(calls, server),
+      cause: toolCallId,
+      signal: ctx.signal,
+    });
+    if (!isNested) calls.open.set(toolCallId, answer?.server ?? 0);
     if (!answer) {
       if (toolName === EDIT) calls.counts.unassisted++;
       return undefined;
     }
-    if (!isNested) calls.open.set(toolCallId, answer.server);
     const { block, input: corrected, corrections } = answer.value;
     if (block !== undefined) {
       calls.counts.blocked++;
@@ -101,13 +96,13 @@ export default function editAssist(pi: ExtensionAPI): void {
       tell(correctionNotice(String(input["path"]), corrections), "info");
     }
     if (isError && toolName === EDIT) calls.counts.failed++;
-    const answer = await keeper.ask(
-      "editAssist/toolResult",
-      { toolCallId, toolName, input, content, isError, ...(details === undefined ? {} : { details }) },
-      (value) => ({ content: readContent(value, stock), isError: readIsError(value) }),
-      toolCallId,
-      ctx.signal,
-    );
+    const answer = await keeper.ask({
+      method: "editAssist/toolResult",
+      params: { toolCallId, toolName, input, content, isError, ...(details === undefined ? {} : { details }) },
+      read: (value) => ({ content: readContent(value, stock), isError: readIsError(value) }),
+      cause: toolCallId,
+      signal: ctx.signal,
+    });
     if (!answer?.value.content) return undefined;
     if (isError && toolName === EDIT) calls.counts.explained++;
     return {
@@ -127,16 +122,16 @@ export default function editAssist(pi: ExtensionAPI): void {
     calls.open.delete(toolCallId);
     if (neverRan && toolName === EDIT) calls.counts.malformed++;
     const stock = message.content as readonly object[] as readonly Block[];
-    const answer = await keeper.ask(
-      "editAssist/messageEnd",
-      { toolCallId, toolName, message },
-      (value) => {
+    const answer = await keeper.ask({
+      method: "editAssist/messageEnd",
+      params: { toolCallId, toolName, message },
+      read: (value) => {
         const changed = readMessage(value);
         return changed === undefined ? undefined : { content: readContent(changed, stock), isError: readIsError(changed) };
       },
-      toolCallId,
-      ctx.signal,
-    );
+      cause: toolCallId,
+      signal: ctx.signal,
+    });
     if (!answer?.value?.content) return undefined;
     const content = answer.value.content as object[] as typeof message.content;
     return { message: { ...message, content, isError: answer.value.isError ?? message.isError } };
@@ -159,8 +154,13 @@ export default function editAssist(pi: ExtensionAPI): void {
     unharmed(async () => {
       const activeTools = pi.getActiveTools();
       if (!activeTools.includes(EDIT)) return undefined;
-      const params = { systemPrompt: event.systemPrompt, activeTools };
-      const answer = await keeper.ask("editAssist/beforeAgentStart", params, readRule, `prompt ${++prompts}`, ctx.signal);
+      const answer = await keeper.ask({
+        method: "editAssist/beforeAgentStart",
+        params: { systemPrompt: event.systemPrompt, activeTools },
+        read: readRule,
+        cause: `prompt ${++prompts}`,
+        signal: ctx.signal,
+      });
       return answer?.value && giveRule(event, answer.value.rule, answer.value.systemPrompt);
     }),
   );

@@ -11,10 +11,14 @@ import { pathToFileURL } from "node:url";
 /** How long a hook waits for an answer, and how long all hooks together wait for a server to start. */
 export const LIMIT_MS = 2_000;
 
+/** What a request to a server that was long in starting has left at least. */
+const GRACE_MS = 500;
+
 /** How long a server may take to start, when nobody waits for it; uvx may have to download it first. */
 const START_LIMIT_MS = 10_000;
 const UVX_START_LIMIT_MS = 180_000;
 
+const LOST = Symbol("lost");
 const FRESH_TRIES = 3;
 const FRESH_TRIES_WITHIN_MS = 600_000;
 
@@ -29,6 +33,18 @@ export type Trouble =
   | { kind: "missing"; problem: string | undefined }
   | { kind: "lost"; detail: string; via: Found["via"] | undefined; wasReady: boolean }
   | { kind: "slow"; via: Found["via"] };
+
+export interface Question<T> {
+  method: string;
+  params: object;
+  /** Reads the answer; throws Nonsense for one of a wrong shape. */
+  read(value: unknown): T;
+  /** The call that it is about: a lost server is replaced at most once a cause. */
+  cause: string;
+  /** Whether the server of that number, counted from 1, may be asked; any may where this is absent. */
+  accepts?: (server: number) => boolean;
+  signal: AbortSignal | undefined;
+}
 
 export interface Answer<T> {
   value: T;
@@ -49,13 +65,8 @@ export interface Status {
 export interface Keeper {
   /** Starts a server for a session and returns at once. */
   start(facts: SessionFacts): void;
-  /**
-   * The server's answer, read by `read` (which throws Nonsense for one of a wrong shape); undefined where there is
-   * none. `cause` names the call the question is about: a lost server is tried again once a cause.
-   */
-  ask<T>(method: string, params: object, read: (value: unknown) => T, cause: string, signal?: AbortSignal): Promise<Answer<T> | undefined>;
-  /** Which server would answer now, from 1; 0 where none would. */
-  current(): number;
+  /** The server's answer; undefined where there is none. A server that dies over it is replaced, and asked again. */
+  ask<T>(question: Question<T>): Promise<Answer<T> | undefined>;
   stop(): Promise<void>;
   status(): Status;
 }
@@ -136,13 +147,31 @@ export function makeKeeper(listener: Listener): Keeper {
     return server;
   };
 
-  const isReady = async (asked: Server, signal: AbortSignal | undefined): Promise<boolean> => {
+  const isReady = async (asked: Server, deadline: number, signal: AbortSignal | undefined): Promise<boolean> => {
     if (asked.session) return true;
-    const left = asked.startedAt + LIMIT_MS - performance.now();
+    const left = Math.min(asked.startedAt + LIMIT_MS, deadline) - performance.now();
     if (left > 0 && (await settlesWithin(asked.greeted, left, signal))) return asked.session !== undefined;
     if (!signal?.aborted && !asked.session && asked.connection.ended() === undefined && trouble?.kind !== "slow")
       report({ kind: "slow", via: asked.found.via });
     return false;
+  };
+
+  /** One question to one server: its answer, undefined where there is none, `lost` where it died meanwhile. */
+  const askOnce = async <T>(question: Question<T>, deadline: number): Promise<Answer<T> | typeof LOST | undefined> => {
+    const { method, params, read, cause, accepts, signal } = question;
+    if (accepts && !accepts(server?.number ?? servers + 1)) return undefined;
+    const asked = serverFor(cause);
+    if (!asked || !facts) return undefined;
+    const { connection, number } = asked;
+    try {
+      if (!(await isReady(asked, deadline, signal)) || !facts) return connection.ended() === undefined ? undefined : LOST;
+      const limitMs = Math.max(GRACE_MS, deadline - performance.now());
+      const value = read(await connection.request(method, { ...common(facts), ...params }, { limitMs, signal }));
+      return { value, server: number };
+    } catch (error) {
+      if (error instanceof Nonsense) connection.fail(`does not keep to the contract: ${error.message}`);
+      return error instanceof ServerEnded ? LOST : undefined;
+    }
   };
 
   return {
@@ -152,22 +181,12 @@ export function makeKeeper(listener: Listener): Keeper {
       lastCause = undefined;
       server = launch();
     },
-    ask: async (method, params, read, cause, signal) => {
-      const asked = serverFor(cause);
-      if (!asked || !facts) return undefined;
-      const connection = asked.connection;
+    ask: async (question) => {
       const deadline = performance.now() + LIMIT_MS;
-      try {
-        if (!(await isReady(asked, signal)) || !facts) return undefined;
-        const limitMs = Math.max(LIMIT_MS / 4, deadline - performance.now());
-        const value = read(await connection.request(method, { ...common(facts), ...params }, { limitMs, signal }));
-        return { value, server: asked.number };
-      } catch (error) {
-        if (error instanceof Nonsense) connection.fail(`does not keep to the contract: ${error.message}`);
-        return undefined;
-      }
+      let answer = await askOnce(question, deadline);
+      if (answer === LOST && performance.now() < deadline) answer = await askOnce(question, deadline);
+      return answer === LOST ? undefined : answer;
     },
-    current: () => server?.number ?? 0,
     stop: async () => {
       const last = server;
       const session = facts;
