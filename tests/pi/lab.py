@@ -19,6 +19,7 @@ from typing import Any, Self
 import edit_assist_ls
 from tests.pi.installed import Installed
 from tests.pi.scripted_model import ScriptedModel, Turn
+from tests.pi.terminal import Terminal
 
 Json = dict[str, Any]
 
@@ -153,6 +154,15 @@ class Lab:
             finally:
                 process.kill()
                 process.wait(LIMIT_S)
+
+    @contextmanager
+    def terminal(self, turns: Sequence[Turn], *, server: str | None = SERVER) -> Iterator[tuple[Terminal, str]]:
+        """pi in a terminal with a first prompt, for as long as the `with` lasts, and the mark of its processes."""
+        with ScriptedModel(turns) as model:
+            mark, environment = self._environment(model, server, None)
+            command = [*self.pi.command, *_MODEL, "-e", str(CLIENT), "go"]
+            with Terminal(command, self.workspace, environment) as terminal:
+                yield terminal, mark
 
     def session_entries(self) -> list[Json]:
         """Every line of every session file that pi has written here."""

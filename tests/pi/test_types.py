@@ -9,6 +9,7 @@ import edit_assist_ls
 from tests.pi.installed import Installed
 from tests.pi.lab import CLIENT
 
+HOST = ("@earendil-works/pi-coding-agent", "@earendil-works/pi-tui")
 SOURCES = sorted((CLIENT / "src").glob("*.ts"))
 
 
@@ -18,7 +19,7 @@ def check(pi: Installed, folder: Path, *files: Path) -> str:
         "extends": str(CLIENT / "tsconfig.json"),
         "compilerOptions": {
             "typeRoots": [str(pi.modules / "@types")],
-            "paths": {"@earendil-works/pi-coding-agent": [str(pi.package / "dist" / "index.d.ts")]},
+            "paths": {name: [str(pi.modules / name / "dist" / "index.d.ts")] for name in HOST},
         },
         "include": [],
         "files": [str(file) for file in files],

@@ -13,6 +13,7 @@ import type {
 import { beginMessage, copyInPlace, newCalls, sawSiblings } from "./calls.ts";
 import { makeKeeper, type SessionFacts, type Trouble } from "./keeper.ts";
 import { type Block, readContent, readIsError, readMessage, readRule, readToolCallAnswer } from "./protocol.ts";
+import { drawAdditions } from "./row.ts";
 import { giveRule } from "./rule.ts";
 import { correctionNotice, overview, problemsNotice, troubleNotice } from "./words.ts";
 
@@ -42,6 +43,7 @@ export default function editAssist(pi: ExtensionAPI): void {
     troubleToldAt = now;
     tell(troubleNotice(trouble), "warning");
   };
+  const fetchParts = drawAdditions(pi);
   const keeper = makeKeeper({
     onTrouble,
     onReady: ({ problems }) => {
@@ -141,6 +143,7 @@ export default function editAssist(pi: ExtensionAPI): void {
     unharmed(() => {
       context = ctx;
       calls = newCalls();
+      if (ctx.mode === "tui") fetchParts();
       keeper.start(factsOf(ctx));
     }),
   );

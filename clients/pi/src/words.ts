@@ -65,6 +65,11 @@ function settingsLines({ session }: Status): string[] {
   return [`settings: ${settings.join(", ")}`, ...session.problems.map((problem) => `problem: ${problem}`)];
 }
 
+/** Text of several lines for a person's terminal. */
+export function plainLines(text: string): string {
+  return text.split("\n").map(shown).join("\n");
+}
+
 /** Text from elsewhere as text: what could steer a terminal or turn the writing round is shown by its number. */
 function shown(text: string): string {
   return text.trim().replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, (character) => {
