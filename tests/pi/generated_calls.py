@@ -9,9 +9,10 @@ from random import Random
 Call = tuple[str, list[tuple[str, str]]]
 
 _WORDS = [
-    "x", "foo", "bar", "=", "1", "(", ")", "if a:", "return", "'s'", '"t"', "a-b", "{", "}", "é", "é", "日本", "#", "$&", "\\n",
-    "foo foo", "aa", "aaa", "ab", "aba", "end", "x = 1", "…", "ﬁn", "½", "①", "㎏", "Å", "🙂", "가", "각", "ｆｏｏ", "´", "¨x", "ſ",
-    "ﷺ", "\u0345", "\u0301", "\u0323", "a\u0328\u0301", "\u1100\u1161", "\u0f43", "\u2126", "ﬀ",
+    "x", "foo", "bar", "=", "1", "(", ")", "if a:", "return", "'s'", '"t"', "a-b", "{", "}", "#", "$&", "\\n",
+    "foo foo", "aa", "aaa", "ab", "aba", "end", "x = 1", "é", "e\u0301", "日本", "…", "ﬁn", "½", "①", "㎏", "Å", "🙂",
+    "\u1100\u1161\u11a8", "가", "각", "ｆｏｏ", "´", "¨x", "ſ", "ﷺ",
+    "\u0345", "\u0301", "\u0323", "a\u0328\u0301", "\u1100\u1161", "\u0f43", "\u2126", "ﬀ",
 ]  # fmt: skip
 _ALIKE = {
     "'": "‘’‚‛′`",
@@ -21,8 +22,10 @@ _ALIKE = {
     "e": "é",
     "f": "ｆ",
 }
-_TAILS = [" ", "  ", "\t", "\u00a0", "\u2003", "\u3000", "\ufeff", "\x0b", "\x0c", "\u2028", "\u2029", "\x85", "\x1c", "\u1680", "\u180e",
-          "\u200b", " \u0301", "´", "\u2009 "]  # fmt: skip
+_TAILS = [
+    " ", "  ", "\t", "\u00a0", "\u2003", "\u3000", "\ufeff", "\x0b", "\x0c", "\u2028", "\u2029", "\x85", "\x1c",
+    "\u1680", "\u180e", "\u200b", " \u0301", "´", "\u2009 ",
+]  # fmt: skip
 _INDENTS = ["", "", "  ", "    ", "\t", "        ", "\t\t", "  \t", "\u00a0 ", " \u3000"]
 
 
@@ -107,8 +110,8 @@ def _drifted(rng: Random, old: str) -> str:
             case 6:
                 old = old.lstrip() if rng.random() < 0.5 else " " + old
             case 7 if old:
-                at = rng.randrange(len(old))
-                old = old[:at] + rng.choice(("", rng.choice(_WORDS), rng.choice(_TAILS))) + old[at + rng.randint(0, 1) :]
+                at, to = rng.randrange(len(old)), rng.randint(0, 1)
+                old = old[:at] + rng.choice(("", rng.choice(_WORDS), rng.choice(_TAILS))) + old[at + to :]
             case 8:
                 old += rng.choice(("\n", "\r\n", " ", rng.choice(_TAILS)))
             case 9 if rng.random() < 0.2:

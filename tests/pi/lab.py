@@ -32,7 +32,7 @@ _MARK = "EDIT_ASSIST_TEST_RUN"
 
 
 def fake(*behaviour: str) -> str:
-    """The command of a server of ours that misbehaves; see fake_server.py. (`-I`: nothing of the tests' environment.)"""
+    """The command of a server of ours that misbehaves, see fake_server.py; `-I`, as it is none of the suite's own."""
     return f"{sys.executable} -I {FAKE} {' '.join(behaviour)}"
 
 

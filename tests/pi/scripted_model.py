@@ -5,7 +5,6 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
 from typing import Any, Self
 
 _USAGE = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
@@ -59,7 +58,7 @@ class ScriptedModel:
             def log_message(self, *_: object) -> None:
                 return
 
-            def do_POST(self) -> None:  # noqa: N802  # the base class's name
+            def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["content-length"])))
                 number, turn = model._next(body)
                 if turn.gate is not None:
@@ -81,7 +80,7 @@ class ScriptedModel:
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         for turn in self._turns:
             if turn.gate is not None:
                 turn.gate.set()

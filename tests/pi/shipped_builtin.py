@@ -3,7 +3,7 @@
 import json
 import subprocess
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -11,6 +11,7 @@ from edit_assist_ls.engine.builtin import Applied, Edit, apply
 from edit_assist_ls.engine.text import Text
 from edit_assist_ls.engine.work import Work
 from edit_assist_ls.hosts.pi import HOST
+
 from tests.pi.generated_calls import Call
 
 PATH = "a.py"

@@ -11,10 +11,9 @@ import termios
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
-LIMIT_S = 20.0
+LIMIT_S = 60.0
 _ESCAPES = re.compile(rb"\x1b(?:\[[0-9;:?<=>!]*[ -/]*[@-~]|[\]_P^][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_=>])")
 
 
@@ -39,7 +38,7 @@ class Terminal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self._process.kill()
         self._process.wait(LIMIT_S)
         os.close(self._ours)

@@ -1,14 +1,15 @@
 """Whatever is wrong with the server, pi goes on as if the extension were not there, and says so once."""
 
-import signal
-from pathlib import Path
-
 import pytest
 
-from tests.pi.lab import Lab, Rpc, fake, processes, send_signal
+from tests.pi.lab import Lab, fake, processes
 from tests.pi.scripted_model import ScriptedModel, Turn, edits, says
 
-TURNS = [Turn(calls=(edits("a.py", ("x = 1", "x = 2")),)), Turn(calls=(edits("a.py", ("no such text", "y")),)), says("all done")]
+TURNS = [
+    Turn(calls=(edits("a.py", ("x = 1", "x = 2")),)),
+    Turn(calls=(edits("a.py", ("no such text", "y")),)),
+    says("all done"),
+]
 NO_MATCH = (
     "Could not find the exact text in a.py. The old text must match exactly including all whitespace and newlines."
 )

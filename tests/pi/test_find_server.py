@@ -112,7 +112,8 @@ def test_modules_of_the_workspace_shadow_none(machine: Machine) -> None:
     python = machine.program("bin/python3.12")
     own = machine.folder("lib")
     search = os.pathsep.join(["", ".", "src", str(machine.workspace / "src"), own])
-    found = machine.find(machine.folder("bin"), EDIT_ASSIST_LS=python, PYTHONPATH=search, VIRTUAL_ENV=machine.folder("work/.venv"))
+    inside = machine.folder("work/.venv")
+    found = machine.find(machine.folder("bin"), EDIT_ASSIST_LS=python, PYTHONPATH=search, VIRTUAL_ENV=inside)
     assert found["args"] == ["-P", "-m", "edit_assist_ls", "--stdio"]
     assert found["env"]["PYTHONSAFEPATH"] == "1"
     assert found["env"]["PYTHONPATH"] == own
@@ -133,7 +134,10 @@ def test_an_unusable_setting_is_told_and_not_passed_over(machine: Machine, value
     assert "edit-assist.server" in found["problem"]
 
 
-@pytest.mark.parametrize("settings", ["", "{", "[]", "7", "null", '{"edit-assist": 7}', '{"edit-assist": {"server": null}}'])
+SAYING_NOTHING = ["", "{", "[]", "7", "null", '{"edit-assist": 7}', '{"edit-assist": {"server": null}}']
+
+
+@pytest.mark.parametrize("settings", SAYING_NOTHING)
 def test_settings_that_say_nothing_are_passed_over(machine: Machine, settings: str) -> None:
     (machine.agent / "settings.json").write_text(settings)
     on_path = machine.program("bin/edit-assist-ls")

@@ -34,10 +34,8 @@ def framed(body: bytes, more: bytes = b"") -> bytes:
 
 
 BODIES = [{"id": 1, "result": "é🙂"}, {"id": 2, "result": None}, [], "x"]
-STREAM = b"".join(
-    framed(json.dumps(body, ensure_ascii=False).encode(), b"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n")
-    for body in BODIES
-)
+KIND = b"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n"
+STREAM = b"".join(framed(json.dumps(body, ensure_ascii=False).encode(), KIND) for body in BODIES)
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 60, 10_000])

@@ -52,7 +52,8 @@ def test_an_exact_call_reads_as_without_the_extension(lab: Lab) -> None:
 
 def test_of_several_edits_the_drifting_one_is_corrected(lab: Lab) -> None:
     file = lab.write("a.py", FILE)
-    call = edits("a.py", ("def f(x):", "def g(x):"), ("if x:\n    return 1", "if x:\n    return 2"), ("return 0", "return 3"))
+    drifting = ("if x:\n    return 1", "if x:\n    return 2")
+    call = edits("a.py", ("def f(x):", "def g(x):"), drifting, ("return 0", "return 3"))
     run = one(lab, call)
     assert file.read_text() == "def g(x):\n    if x:\n        return 2\n    return 3\n"
     text = run.tool_texts()[0]
@@ -101,7 +102,8 @@ def test_a_malformed_call_keeps_its_error_and_gets_the_hint(lab: Lab, case: str)
 
 def test_a_truncated_call_keeps_its_error(lab: Lab) -> None:
     lab.write("a.py", FILE)
-    turns = [Turn(calls=(Call("edit", '{"path": "a.py", "edits": [{"oldText": "ret'),), finish="length"), says("all done")]
+    cut = Turn(calls=(Call("edit", '{"path": "a.py", "edits": [{"oldText": "ret'),), finish="length")
+    turns = [cut, says("all done")]
     stock, run = lab.run(turns, with_extension=False), lab.run(turns)
     assert run.status == 0
     assert run.tool_texts()[0] == stock.tool_texts()[0]

@@ -51,7 +51,8 @@ def packed(lab: Lab) -> Path:
     out = lab.agent.parent
     command = [str(lab.pi.npm), "pack", "--json", "--pack-destination", str(out), str(CLIENT)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=out, stdin=subprocess.DEVNULL)
-    return out / json.loads(done.stdout)[0]["filename"]
+    name: str = json.loads(done.stdout)[0]["filename"]
+    return out / name
 
 
 def test_installed_from_a_packed_tarball(lab: Lab) -> None:
@@ -60,7 +61,7 @@ def test_installed_from_a_packed_tarball(lab: Lab) -> None:
         names = {Path(name).relative_to("package").parts[0] for name in archive.getnames()}
     assert names == {"package.json", "README.md", "src"}
     pi_command(lab, "install", f"npm:edit-assist-pi@file:{tarball}")
-    assert (lab.agent / "npm" / "node_modules" / "edit-assist-pi" / "src" / "index.ts").is_file()
+    assert (lab.agent / "npm" / "node_modules" / "edit-assist-pi" / "src" / "edit-assist.ts").is_file()
     assert_works(lab)
 
 

@@ -143,11 +143,11 @@ def test_an_abort_is_honoured_in_the_middle_of_a_hook(lab: Lab) -> None:
 
 
 @pytest.mark.parametrize("mode", ["json", "print"])
-@pytest.mark.parametrize("how", [("hang", "editAssist/toolCall"), ("crash", "editAssist/toolCall"), ("silent",)], ids=" ".join)
-def test_pi_does_not_end_in_the_middle_of_a_hook(lab: Lab, mode: str, how: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("how", ["hang editAssist/toolCall", "crash editAssist/toolCall", "silent"])
+def test_pi_does_not_end_in_the_middle_of_a_hook(lab: Lab, mode: str, how: str) -> None:
     file = lab.write("a.py", "x = 1\n")
     turns = [Turn(calls=(edits("a.py", ("x = 1", "x = 2")),)), says("all done")]
-    run = lab.run(turns, mode=mode, server=fake(*how))
+    run = lab.run(turns, mode=mode, server=fake(how))
     assert (run.status, run.stderr) == (0, "")
     assert "all done" in run.stdout
     assert file.read_text() == "x = 2\n"
@@ -272,8 +272,8 @@ def test_what_a_model_writes_cannot_steer_a_terminal(lab: Lab) -> None:
 def test_no_module_of_the_workspace_shadows_one(lab: Lab) -> None:
     canary = lab.agent.parent / "canary"
     evil = f"open({str(canary)!r}, 'w').write('ran')\n"
-    for name in ("msgspec.py", "json.py", "lsprotocol.py", "edit_assist_ls/__init__.py", "sitecustomize.py", "rapidfuzz/__init__.py"):
-        lab.write(name, evil)
+    for name in ("msgspec", "json", "lsprotocol", "edit_assist_ls/__init__", "sitecustomize", "rapidfuzz/__init__"):
+        lab.write(f"{name}.py", evil)
     file = lab.write("a.py", FILE)
     search = os.pathsep.join(["", ".", str(lab.workspace), str(CHECKOUT)])
     run = lab.run([step(1), says("done")], env={"PYTHONPATH": search})
