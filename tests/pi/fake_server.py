@@ -7,6 +7,7 @@ crash METHOD    ends with status 3 when asked that
 hang METHOD     never answers that, and all that follows
 wrong METHOD    answers that with something of a wrong shape
 refuse METHOD   answers that with an error
+records FILE    appends every message that it gets to that file, a line of JSON each
 
 Otherwise it answers "unchanged"; `beforeAgentStart` gets the rule "FAKE RULE".
 """
@@ -39,6 +40,9 @@ def main(behaviour: str, method: str) -> None:
         sys.stdout.flush()
     hangs = behaviour == "silent"
     while (message := _read()) is not None:
+        if behaviour == "records":
+            with open(method, "a", encoding="utf-8") as file:  # noqa: PTH123  # as little as can be imported
+                file.write(json.dumps(message) + "\n")
         if message.get("method") == "exit":
             return
         if "id" not in message or hangs:

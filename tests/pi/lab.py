@@ -134,14 +134,15 @@ class Lab:
         turns: Sequence[Turn],
         *,
         server: str | None = SERVER,
+        first: Sequence[str] = (),
         args: Sequence[str] = (),
         env: Mapping[str, str] | None = None,
     ) -> "Iterator[Rpc]":
-        """pi in rpc mode, for as long as the `with` lasts."""
+        """pi in rpc mode, for as long as the `with` lasts; `first` are arguments before the extension's."""
         with ScriptedModel(turns) as model:
             mark, environment = self._environment(model, server, env)
             process = subprocess.Popen(
-                [*self.pi.command, *_MODEL, "--mode", "rpc", "-e", str(CLIENT), *args],
+                [*self.pi.command, *_MODEL, "--mode", "rpc", *first, "-e", str(CLIENT), *args],
                 cwd=self.workspace,
                 env=environment,
                 stdin=subprocess.PIPE,

@@ -97,9 +97,10 @@ export function connect(found: Found, onEnd: (detail: string) => void): Connecti
     onExit();
     end(detail);
   };
-  const send = (message: object): void => {
-    if (ended === undefined && child.stdin.writable) child.stdin.write(frame({ jsonrpc: "2.0", ...message }));
+  const write = (bytes: Buffer): void => {
+    if (ended === undefined && child.stdin.writable) child.stdin.write(bytes);
   };
+  const send = (message: object): void => write(frame({ jsonrpc: "2.0", ...message }));
   const receive = (body: unknown): void => {
     if (!isRecord(body)) return end("answered something that is no message");
     const id = body["id"];
@@ -131,6 +132,7 @@ export function connect(found: Found, onEnd: (detail: string) => void): Connecti
         if (ended !== undefined) return reject(new ServerEnded(ended));
         if (signal?.aborted) return reject(new Cancelled());
         const id = ++lastId;
+        const bytes = frame({ jsonrpc: "2.0", id, method, params }); // Params that are no JSON reject, and nothing is left waiting.
         const settle = (): void => {
           clearTimeout(timer);
           signal?.removeEventListener("abort", abort);
@@ -154,7 +156,7 @@ export function connect(found: Found, onEnd: (detail: string) => void): Connecti
           },
         });
         signal?.addEventListener("abort", abort, { once: true });
-        send({ id, method, params });
+        write(bytes);
       }),
     notify: (method, params) => send({ method, params }),
     fail: end,

@@ -122,7 +122,7 @@ export default function editAssist(pi: ExtensionAPI): void {
     if (toolName !== EDIT && toolName !== WRITE) return undefined;
     const neverRan = !calls.ran.has(toolCallId) && !calls.open.has(toolCallId);
     calls.open.delete(toolCallId);
-    if (neverRan && toolName === EDIT) calls.counts.malformed++;
+    if (neverRan && message.isError && toolName === EDIT && !ctx.signal?.aborted) calls.counts.malformed++;
     const stock = message.content as readonly object[] as readonly Block[];
     const answer = await keeper.ask({
       method: "editAssist/messageEnd",

@@ -176,6 +176,7 @@ export function makeKeeper(listener: Listener): Keeper {
 
   return {
     start: (session) => {
+      if (server) void server.connection.stop([]);
       facts = session;
       freshTries = [];
       lastCause = undefined;
