@@ -54,10 +54,10 @@ def test_siblings_bear_the_id_of_their_message(lab: Lab) -> None:
     second = (edits("a.py", ("x = 2", "x = 3")),)
     lab.run([Turn(calls=first), Turn(calls=second), says("done")], server=recording(lab))
     messages = heard(lab)
-    edit, write, later = messages["editAssist/toolCall"]
-    assert edit["messageId"] == write["messageId"] != later["messageId"]
-    assert [call["toolCallId"] for call in (edit, write, later)] == ["call_0_0", "call_0_1", "call_1_0"]
-    assert (edit["toolName"], write["toolName"]) == ("edit", "write")
+    edit, written, later = messages["editAssist/toolCall"]
+    assert edit["messageId"] == written["messageId"] != later["messageId"]
+    assert [call["toolCallId"] for call in (edit, written, later)] == ["call_0_0", "call_0_1", "call_1_0"]
+    assert (edit["toolName"], written["toolName"]) == ("edit", "write")
     assert edit["input"] == first[0].arguments
     results = messages["editAssist/toolResult"]
     assert {result["toolCallId"] for result in results} == {"call_0_0", "call_0_1", "call_1_0"}
