@@ -11,7 +11,6 @@ from edit_assist_ls.engine.builtin import Applied, Edit, apply
 from edit_assist_ls.engine.text import Text
 from edit_assist_ls.engine.work import Work
 from edit_assist_ls.hosts.pi import HOST
-
 from tests.pi.generated_calls import Call
 
 PATH = "a.py"
