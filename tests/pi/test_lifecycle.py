@@ -119,14 +119,43 @@ def test_a_missing_server_is_told_with_how_to_install_it(lab: Lab) -> None:
     assert "uv tool install edit-assist-ls" in rpc.notices[0]
 
 
+KILLING = """
+import { readdirSync, readFileSync, existsSync } from "node:fs";
+const isServer = (pid) => {
+  try {
+    const parent = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1).split(" ")[1];
+    return Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("edit_assist_ls");
+  } catch {
+    return false;
+  }
+};
+export default (pi) =>
+  pi.on("tool_call", async (event) => {
+    if (event.toolCallId !== "call_0_0") return;
+    const pid = Number(readdirSync("/proc").find(isServer));
+    process.kill(pid, "SIGKILL");
+    while (existsSync(`/proc/${pid}`)) await new Promise(setImmediate);
+  });
+"""
+
+
 def test_a_call_whose_sibling_another_server_judged_is_left_alone(lab: Lab) -> None:
-    """A fresh server has not seen what an earlier call of the message does to the file."""
+    """A fresh server has not seen what an earlier call of the message does to the file, and would correct wrongly."""
     file = lab.write("a.py", "if x:\n    if y:\n        a = 1\n")
     outdent = edits("a.py", ("    if y:\n        a = 1", "if y:\n    a = 1"))
     then = edits("a.py", ("if y:\n    a = 1", "if y:\n    a = 2"))
-    run = lab.run([Turn(calls=(outdent, then)), says("done")], server=fake("crash", "editAssist/toolCall"))
-    assert run.status == 0
-    assert file.read_text() == "if x:\nif y:\n    a = 2\n"
+    drifted = edits("a.py", ("    if y:\n        a = 2", "    if y:\n        a = 3"))
+    helper = lab.agent.parent / "killing.ts"
+    helper.write_text(KILLING)
+    turns = [Turn(calls=(outdent, then)), Turn(calls=(drifted,)), says("done")]
+    with lab.rpc(turns, args=["-e", str(helper)]) as rpc:
+        rpc.prompt()
+        assert rpc.finish() == 0
+    assert file.read_text() == "if x:\nif y:\n    a = 3\n"
+    first, second, third = tool_texts(rpc)
+    assert (first, second) == (SUCCESS, SUCCESS)
+    assert corrected(third)
+    assert sum("ended (SIGKILL)" in notice for notice in rpc.notices) == 1
 
 
 def test_an_abort_is_honoured_in_the_middle_of_a_hook(lab: Lab) -> None:
