@@ -36,7 +36,9 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    command.add_argument("paths", nargs="*", metavar="PATH", help="session files and folders (default: where pi keeps them)")
+    command.add_argument(
+        "paths", nargs="*", metavar="PATH", help="session files and folders (default: where pi keeps them)"
+    )
     command.add_argument("--since", type=_day, metavar="DAY", help="the first day that counts")
     command.add_argument("--until", type=_day, metavar="DAY", help="the last day that counts")
     command.add_argument(
@@ -46,15 +48,21 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         metavar=("A..B", "C..D"),
         help="two windows of days side by side, such as before and after a change; an end may be left open",
     )
-    command.add_argument("--by", choices=("day", "week"), help="what the course of time is shown by (default: what fits)")
+    command.add_argument(
+        "--by", choices=("day", "week"), help="what the course of time is shown by (default: what fits)"
+    )
     command.add_argument("--json", action="store_true", help="one JSON object for programs")
-    command.add_argument("--html", type=Path, metavar="FILE", help="write one page with charts, without any network use")
+    command.add_argument(
+        "--html", type=Path, metavar="FILE", help="write one page with charts, without any network use"
+    )
     command.add_argument(
         "--with-text",
         action="store_true",
         help="show the newest failed calls too, with their paths and texts (left out otherwise)",
     )
-    command.add_argument("--jobs", type=_jobs, default=0, metavar="N", help="processes (default: as many as are worth it)")
+    command.add_argument(
+        "--jobs", type=_jobs, default=0, metavar="N", help="processes (default: as many as are worth it)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

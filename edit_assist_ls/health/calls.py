@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from edit_assist_ls.engine.folding import lf
 from edit_assist_ls.engine.work import Work
-from edit_assist_ls.health.counts import EXAMPLE_LIMIT, UNKNOWN, Example, Survey
+from edit_assist_ls.health.counts import EXAMPLE_LIMIT, UNKNOWN, Example, Survey, newest
 from edit_assist_ls.health.entries import AssistantEntry, ResultEntry, decoded, texts_of
 from edit_assist_ls.health.evidence import WORK_LIMIT, after_edits, compare_all, edits_of
 from edit_assist_ls.health.outcomes import Failure, failure_of, is_corrected
@@ -187,9 +187,7 @@ def _edit_failed(session: Session, call: Call, text: str, point: Point) -> Point
             return replace(point, open=(*point.open[:index], joined, *point.open[index + 1 :]))
     streak = Streak(call.day, call.model, call.counted)
     session.streaks.append(streak)
-    return replace(
-        point, open=(*point.open, Open(streak, path, call.outer_id, call.nested, no_matches=no_matches))
-    )
+    return replace(point, open=(*point.open, Open(streak, path, call.outer_id, call.nested, no_matches=no_matches)))
 
 
 def _edit_landed(session: Session, call: Call, point: Point) -> Point:
@@ -226,9 +224,7 @@ def _patched(call: Call, point: Point) -> Point:
     ended = [
         one
         for one in point.open
-        if one.path
-        and _is_later(one, call)
-        and any(os.path.basename(one.path) in script for script in call.patches)  # noqa: PTH119  # by the letter
+        if one.path and _is_later(one, call) and any(os.path.basename(one.path) in script for script in call.patches)  # noqa: PTH119  # by the letter
     ]
     for one in ended:
         one.streak.ends("patched", one.cost)
@@ -308,4 +304,4 @@ def _keep_example(session: Session, call: Call, failure: Failure, text: str) -> 
     examples = session.survey.examples
     examples.append(example)
     if len(examples) > 2 * EXAMPLE_LIMIT:
-        session.survey.examples = sorted(examples)[-EXAMPLE_LIMIT:]
+        session.survey.examples = newest(examples)

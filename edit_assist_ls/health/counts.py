@@ -61,7 +61,13 @@ def add(one: Survey, other: Survey) -> None:
     """Adds `other` to `one`; of the examples the newest are kept."""
     one.counts.update(other.counts)
     one.reading.update(other.reading)
-    one.examples = sorted([*one.examples, *other.examples])[-EXAMPLE_LIMIT:]
+    if other.examples:
+        one.examples = newest([*one.examples, *other.examples])
+
+
+def newest(examples: list[Example]) -> list[Example]:
+    """The newest examples, in order of time."""
+    return sorted(examples)[-EXAMPLE_LIMIT:]
 
 
 def two_figures(number: int) -> int:

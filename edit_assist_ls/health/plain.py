@@ -18,7 +18,10 @@ def text_of(report: Report, shown: Shown) -> str:
         window = report.windows[0]
         lines += _columns([list(row) for row in rows(window.total)])
         lines += ["", *_columns(_table(window.models, "model", shown))]
-        lines += ["", *_columns(_table(window.periods, f"{window.period} of" if window.period == "week" else "day", shown))]
+        lines += [
+            "",
+            *_columns(_table(window.periods, f"{window.period} of" if window.period == "week" else "day", shown)),
+        ]
     for example in report.examples:
         lines += ["", shown(f"{example.at}  {example.model}  {example.failure_class}  {example.path}")]
         lines += [f"  {line}" for line in shown(example.old_text).splitlines()]

@@ -1,5 +1,6 @@
 """One session file, line by line, into counts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -38,12 +39,17 @@ class _Reading:
     last_id: bytes | None = None
     last: Point = ROOT
     branched: bool = False
+    decoded: int = 0
+    torn: int = 0
 
 
-def read_session(file: BinaryIO, survey: Survey, *, with_text: bool = False, forked_from_read: bool = False) -> None:
+def read_session(
+    file: BinaryIO, survey: Survey, *, with_text: bool = False, is_read: Callable[[str], bool] | None = None
+) -> None:
     """Adds what a session file holds to `survey`; raises OSError where it cannot be read.
 
-    `forked_from_read` says that the session it was forked from is read too: what it copied is then not counted.
+    `is_read` says of the session that one was forked from whether it is read too: what the fork copied is then not
+    counted.
     """
     reading: _Reading | None = None
     offset = lines = 0
@@ -69,7 +75,7 @@ def read_session(file: BinaryIO, survey: Survey, *, with_text: bool = False, for
         elif head.type == "session":
             if reading:
                 _end(reading)
-            reading = _started(file, survey, head, with_text=with_text, forked_from_read=forked_from_read)
+            reading = _started(file, survey, head, with_text=with_text, is_read=is_read)
         elif not head.timestamp:
             survey.reading["foreign"] += 1
         else:
@@ -91,9 +97,12 @@ def _skip_line(file: BinaryIO) -> int:
     return skipped
 
 
-def _started(file: BinaryIO, survey: Survey, head: Head, *, with_text: bool, forked_from_read: bool) -> _Reading:
+def _started(
+    file: BinaryIO, survey: Survey, head: Head, *, with_text: bool, is_read: Callable[[str], bool] | None
+) -> _Reading:
     session = Session(survey, file.fileno(), head.cwd, with_text)
-    return _Reading(session, head.timestamp if forked_from_read and head.parent_session else "")
+    copies = bool(head.parent_session and is_read and is_read(head.parent_session))
+    return _Reading(session, head.timestamp if copies else "")
 
 
 def _entry(
@@ -115,21 +124,21 @@ def _entry(
     if role == b"toolResult":
         result = decoded(line, ResultEntry)
         point = _result(reading, result.message, here, entry_id, at.decode(), point) if result else point
-        reading.session.survey.reading["torn" if result is None else "decoded"] += 1
+        reading.decoded += result is not None
+        reading.torn += result is None
     elif role == b"assistant" and (point.open or CALL_MARK in line):
         assistant = decoded(line, AssistantEntry)
         point = _answer(reading, assistant.message, here, entry_id, at.decode(), point) if assistant else point
-        reading.session.survey.reading["torn" if assistant is None else "decoded"] += 1
+        reading.decoded += assistant is not None
+        reading.torn += assistant is None
     elif not is_whole(line):
-        reading.session.survey.reading["torn"] += 1
+        reading.torn += 1
     reading.points[entry_id] = reading.last = point
     reading.parents[entry_id] = parent_id
     reading.last_id = entry_id
 
 
-def _answer(
-    reading: _Reading, message: Assistant, here: Line, entry_id: bytes, at: str, point: Point
-) -> Point:
+def _answer(reading: _Reading, message: Assistant, here: Line, entry_id: bytes, at: str, point: Point) -> Point:
     """The point after a model answer, whose calls wait for their results from now on."""
     if point.open:
         usage = message.usage
@@ -232,6 +241,8 @@ def _nested(session: Session, outer: Call, nested: Nested, here: Line, point: Po
 def _end(reading: _Reading) -> None:
     """Counts what only the end of a session decides."""
     session, counts = reading.session, reading.session.survey.counts
+    session.survey.reading["decoded"] += reading.decoded
+    session.survey.reading["torn"] += reading.torn
     for call in reading.pending.values():
         calls.without_result(session, call)
     if reading.branched:

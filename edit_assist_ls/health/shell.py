@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _PYTHON = re.compile(r"(?:\S*/)?python(?:3(?:\.\d+)?)?")
-_LAUNCHER = re.compile(r"(?:\S*/)?(?:sudo|env|time|nice|exec|command|uv|uvx|poetry|pipenv|pdm|hatch|rye|conda)|run|--|!|if|then|elif|else|while|until|do")
+_LAUNCHER = re.compile(
+    r"(?:\S*/)?(?:sudo|env|time|nice|exec|command|uv|uvx|poetry|pipenv|pdm|hatch|rye|conda)|run|--|!|if|then|elif|else|while|until|do"
+)
 _ASSIGNMENT = re.compile(r"\w+=.*", re.DOTALL)
 _PRINTS_INPUT = re.compile(r"(?:\S*/)?(?:cat|tee)")
 _DELIMITER = re.compile(r"(-?)[ \t]*(?:'([^'\n]*)'|\"([^\"\n]*)\"|\\?([^\s;&|<>()'\"\\]+))")
 _PLAIN = re.compile(r"[^'\"\\#<>&;|(){}`$\s]+")
 _BREAK = re.compile(r"&&|\|\||[;&(){}`\n]|\$\(")
 
-_NOT_CODE = re.compile(
-    r"\"\"\".*?\"\"\"|'''.*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|#[^\n]*", re.DOTALL
-)
+_NOT_CODE = re.compile(r"\"\"\".*?\"\"\"|'''.*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|#[^\n]*", re.DOTALL)
 _READS = re.compile(r"\.read(?:lines|_text|_bytes)?\(")
 _REPLACES = re.compile(r"(?<!\bos)(?<!\bshutil)\.replace\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*,|\.subn?\(")
 _WRITES = re.compile(r"(?<!stdout)(?<!stderr)\.write(?:lines|_text|_bytes)?\(")
@@ -52,7 +52,7 @@ def python_scripts(command: str) -> list[str]:
 
 
 def is_patch_script(script: str) -> bool:
-    """Whether a python script reads, replaces text and writes, by the calls in its code (not in strings or comments)."""
+    """Whether a python script reads, replaces and writes, by the calls in its code (strings and comments aside)."""
     code = _NOT_CODE.sub("''", script)
     return all(deed.search(code) for deed in (_READS, _REPLACES, _WRITES))
 

@@ -118,7 +118,7 @@ class WindowReport(Struct, frozen=True, rename="camel"):
 
 
 class Reading(Struct, frozen=True, rename="camel"):
-    """What was read. `torn` lines are no JSON, `foreign` ones no session entries; `copied` calls are a fork's copies."""
+    """What was read. `torn` lines are no JSON, `foreign` ones no entries; `copied` answers are a fork's copies."""
 
     files: int
     unreadable: int

@@ -10,10 +10,10 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from edit_assist_ls.health.counts import Survey, add
-from edit_assist_ls.health.entries import Head, decoded
+from edit_assist_ls.health.counts import Survey, add, newest
 from edit_assist_ls.health.session import read_session
 from edit_assist_ls.hosts.pi import HOST
 
@@ -24,8 +24,8 @@ TASK_BYTES = 8 * 1024 * 1024
 WORTH_PROCESSES_BYTES = 48 * 1024 * 1024
 """Less than this is read sooner than further processes start."""
 
-HEADER_BYTES = 64 * 1024
 BUFFER_BYTES = 1024 * 1024
+"""Read at once; of a file that is smaller, no more than it holds."""
 
 Progress = Callable[[int], None]
 """Told the number of bytes read since it was last told."""
@@ -103,9 +103,7 @@ def _files_in(folder: str) -> Iterator[SessionFile]:
             continue
 
 
-def survey(
-    roots: Sequence[str], *, jobs: int = 0, with_text: bool = False, progress: Progress | None = None
-) -> Survey:
+def survey(roots: Sequence[str], *, jobs: int = 0, with_text: bool = False, progress: Progress | None = None) -> Survey:
     """Everything that the session files under `roots` hold.
 
     `jobs` is the number of processes, 0 for as many as are worth it. Memory does not grow with the number of files:
@@ -117,13 +115,16 @@ def survey(
     whole = Survey()
     if jobs == 1:
         for file in session_files(roots):
-            add(whole, read_files([file], real_roots, with_text=with_text))
+            _read_file(file, whole, real_roots, with_text=with_text)
             if progress:
                 progress(file.size)
+        whole.examples = newest(whole.examples)
         return whole
     # Forking is quick, and safe as long as this is the only thread.
     method = "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context(method), initializer=_ignore_interrupts) as pool:
+    with ProcessPoolExecutor(
+        jobs, mp_context=multiprocessing.get_context(method), initializer=_ignore_interrupts
+    ) as pool:
         running: dict[Future[Survey], int] = {}
         try:
             for task in _tasks(session_files(roots)):
@@ -177,29 +178,29 @@ def read_files(files: Sequence[SessionFile], real_roots: Sequence[str], *, with_
     """The survey of some files; one that cannot be read is counted as unreadable."""
     found = Survey()
     for file in files:
-        try:
-            # A FIFO that took a file's place since it was found is not waited on.
-            descriptor = os.open(file.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-            with open(descriptor, "rb", buffering=BUFFER_BYTES) as stream:  # noqa: PTH123
-                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                    raise OSError
-                forked = _parent_is_read(os.pread(descriptor, HEADER_BYTES, 0), file.path, real_roots)
-                read_session(stream, found, with_text=with_text, forked_from_read=forked)
-        except OSError:
-            found.reading["unreadable"] += 1
+        _read_file(file, found, real_roots, with_text=with_text)
+    found.examples = newest(found.examples)
     return found
 
 
-def _parent_is_read(beginning: bytes, path: str, real_roots: Sequence[str]) -> bool:
-    """Whether the session that this one was forked from lies under the roots, where it was or beside its fork."""
-    if b'"parentSession"' not in beginning:
-        return False
-    head = decoded(beginning.partition(b"\n")[0], Head)
-    if head is None or not head.parent_session:
-        return False
-    places = (head.parent_session, str(Path(path).parent / os.path.basename(head.parent_session)))  # noqa: PTH119
+def _read_file(file: SessionFile, found: Survey, real_roots: Sequence[str], *, with_text: bool) -> None:
+    try:
+        # A FIFO that took a file's place since it was found is not waited on.
+        descriptor = os.open(file.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(descriptor, "rb", buffering=min(BUFFER_BYTES, max(file.size + 1, 4096))) as stream:  # noqa: PTH123
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise OSError
+            is_read = partial(_is_read, beside=file.path, real_roots=real_roots)
+            read_session(stream, found, with_text=with_text, is_read=is_read)
+    except OSError:
+        found.reading["unreadable"] += 1
+
+
+def _is_read(parent: str, beside: str, real_roots: Sequence[str]) -> bool:
+    """Whether a session that another was forked from lies under the roots, where it was or beside its fork."""
+    places = (parent, str(Path(beside).parent / os.path.basename(parent)))  # noqa: PTH119
     for place in map(os.path.realpath, places):
         under = any(place == root or _inside(place, root) for root in real_roots)
-        if under and os.path.isfile(place) and not os.path.samefile(place, path):  # noqa: PTH113
+        if under and os.path.isfile(place) and place != os.path.realpath(beside):  # noqa: PTH113
             return True
     return False

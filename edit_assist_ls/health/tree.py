@@ -31,8 +31,9 @@ class Line(NamedTuple):
 class Shown:
     """A link in the chain of what a path of the tree shows of files: a read, a write or an edit that succeeded.
 
-    `whole` is a read from the first line to the last. `line` holds the read's result, or the call whose id is `call_id`. (A plain dataclass on purpose: a chain may
-    be long, and only Python's own objects are freed without recursion.)
+    `whole` is a read from the first line to the last. `line` holds the read's result, or the call whose id is
+    `call_id`. (A plain dataclass on purpose: a chain may be long, and only Python's own objects are freed without
+    recursion.)
     """
 
     kind: Literal["read", "whole", "write", "edit"]

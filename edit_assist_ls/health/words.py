@@ -68,7 +68,9 @@ def rows(figures: Figures) -> list[tuple[str, str, str]]:
         out.append((f"    {CLASS_NAMES[name]}", number(count), remark))
         if name == "no-match":
             judged = seen.whitespace_only + seen.differs
-            remark = f"of {judged:,} that the session can judge; {seen.by_read:,} by a read, {seen.by_retry:,} by the retry"
+            remark = (
+                f"of {judged:,} that the session can judge; {seen.by_read:,} by a read, {seen.by_retry:,} by the retry"
+            )
             out.append(("      Whitespace-only diff", number(seen.whitespace_only), remark))
     out += [
         ("  without a result", number(figures.no_result), ""),

@@ -404,9 +404,7 @@ def _deltas(turn: Turn, request: int) -> Iterator[dict[str, Any]]:
         text = arguments if isinstance(arguments, str) else json.dumps(arguments)
         function = {"name": name, "arguments": text}
         yield {
-            "tool_calls": [
-                {"index": index, "id": f"call_{request}_{index}", "type": "function", "function": function}
-            ]
+            "tool_calls": [{"index": index, "id": f"call_{request}_{index}", "type": "function", "function": function}]
         }
 
 
@@ -496,17 +494,19 @@ def play(scenario: Scenario, arguments: argparse.Namespace, out: Path) -> None:
                     while pi.until("message_update")["assistantMessageEvent"]["type"] != "toolcall_delta":
                         pass
                     pi.send(type="abort")
-                pi.until("agent_settled" if arguments.settled else "agent_end")
+                pi.until("agent_end")
         pi.end()
         model.go_on.set()
-        for place, session in enumerate(sorted(Path(folder, "sessions").rglob("*.jsonl"))):
-            target = out / f"{scenario.name}{'-fork' if place else ''}.jsonl"
-            text = session.read_text("utf-8")
-            for other in Path(folder, "sessions").rglob("*.jsonl"):
-                first = scenario.name if other == min(Path(folder, "sessions").rglob("*.jsonl")) else ""
-                text = text.replace(str(other), str(PROJECT.parent / "sessions" / f"{first}.jsonl"))
-            assert folder not in text, f"a path of this machine in {target.name}"
-            target.write_text(text, "utf-8")
+        written = sorted(Path(folder, "sessions").rglob("*.jsonl"))
+        names = [f"{scenario.name}{'-fork' if place else ''}.jsonl" for place in range(len(written))]
+        package = (arguments.pi / "pi").resolve().parents[2]
+        for session, name in zip(written, names, strict=True):
+            text = session.read_text("utf-8").replace(str(package), "/home/dev/pi")
+            for other, other_name in zip(written, names, strict=True):
+                text = text.replace(str(other), f"/home/dev/sessions/{other_name}")
+            for part in (folder, str(ROOT), str(Path.home())):
+                assert part not in text, f"a path of this machine in {name}"
+            (out / name).write_text(text, "utf-8")
     model.shutdown()
 
 
@@ -517,7 +517,6 @@ def main() -> int:
     parser.add_argument("--extension", type=Path, help="the extension's folder")
     parser.add_argument("--only", help="the name of one scenario")
     parser.add_argument("--out", type=Path, default=ROOT / "fixtures" / "sessions")
-    parser.add_argument("--settled", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     for scenario in SCENARIOS:
