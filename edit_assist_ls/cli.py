@@ -26,10 +26,10 @@ of one edit call, use `check`; to see it at work, `demo`."""
 
 EXAMPLES = """\
 examples:
-  edit-assist-ls                          the server on standard input and output
-  edit-assist-ls --tcp 7654               the server for one client on this machine, on port 7654
-  edit-assist-ls check app.py call.json   what would become of that edit call on app.py
-  edit-assist-ls demo                     four edit calls, corrected and diagnosed"""
+  edit-assist-ls                          the server, on stdin and stdout
+  edit-assist-ls --tcp 7654               the server on a port, for one client
+  edit-assist-ls check app.py call.json   what would become of that call
+  edit-assist-ls demo                     four calls, corrected and diagnosed"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

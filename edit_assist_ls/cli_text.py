@@ -146,7 +146,7 @@ def visible_ends(text: str, *, leading_dots: bool = False) -> str:
     body = text.strip(" \t")
     leading, _, trailing = text.partition(body) if body else ("", "", text)
     leading = leading.replace(" ", _SPACE) if leading_dots else leading
-    return leading.replace("\t", _TAB) + body + trailing.replace("\t", _TAB).replace(" ", _SPACE)
+    return leading.replace("\t", _TAB) + body + trailing.replace(" ", _SPACE).replace("\t", _TAB)
 
 
 def lines_to_show(text: str) -> list[str]:

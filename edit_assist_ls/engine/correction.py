@@ -24,13 +24,15 @@ from edit_assist_ls.engine.builtin import (
     occurrences,
 )
 from edit_assist_ls.engine.indentation import Relation, carried, relate, style_of
-from edit_assist_ls.engine.matching import STRATEGIES, Span, exact
+from edit_assist_ls.engine.matching import STRATEGIES, Span, exact, lines_of
 from edit_assist_ls.engine.text import Text
 from edit_assist_ls.engine.work import Work
 
 Mode = Literal["carry", "oldText", "off"]
 PAIRING_LIMIT = 4_000_000
 """Lines of oldText times lines of newText beyond which shared lines are paired at the ends alone."""
+REACH = 2
+"""How many lines beside a match may belong to what the agent had in mind."""
 WIDEN_LIMIT = 8
 """By how many neighbouring lines an edit may grow."""
 
@@ -97,7 +99,7 @@ def _proposals(text: Text, edits: Sequence[Edit], mode: Mode, work: Work) -> dic
             if mode == "carry" and occurrences(text, old) > 1:
                 to_widen.append(index)
         elif old.strip(folding.TRAILING):
-            proposal = _whitespace(text, index, replace(edit, old_text=old), mode, work)
+            proposal = _whitespace(text, index, edits, mode, work)
             if proposal:
                 proposals[index] = proposal
     for index in to_widen:
@@ -110,11 +112,12 @@ def _proposals(text: Text, edits: Sequence[Edit], mode: Mode, work: Work) -> dic
     return proposals
 
 
-def _whitespace(text: Text, index: int, edit: Edit, mode: Mode, work: Work) -> _Proposal | None:
-    """`edit` (its oldText LF and absent) with its oldText as the file has it, where that is provable.
+def _whitespace(text: Text, index: int, edits: Sequence[Edit], mode: Mode, work: Work) -> _Proposal | None:
+    """One edit, its oldText absent, with the oldText as the file has it, where that is provable.
 
     What the built-in's fuzzy step finds is the built-in's to place: only a strategy within that step may then speak.
     """
+    edit = replace(edits[index], old_text=folding.lf(edits[index].old_text))
     if not work.spend(5 * len(text.lf) + 5 * len(edit.old_text)):
         return None
     fuzzy = fuzzy_finds(text, edit.old_text)
@@ -122,10 +125,30 @@ def _whitespace(text: Text, index: int, edit: Edit, mode: Mode, work: Work) -> _
         if strategy.applicability != "safe" or (fuzzy and not strategy.within_fuzzy):
             return None
         spans = strategy.find(text, edit.old_text, 2)
-        if spans:
-            one = len(spans) == 1 and _differs_in_whitespace(text, edit.old_text, spans[0], mode)
-            return _proposal(text, index, edit, spans[0], mode) if one else None
+        if not spans:
+            continue
+        if len(spans) > 1 or not _differs_in_whitespace(text, edit.old_text, spans[0], mode):
+            return None
+        return _proposal(text, index, edit, spans[0], mode) if moot_by(edits, index) is None else None
     return None
+
+
+def moot_by(edits: Sequence[Edit], index: int) -> int | None:
+    """The first other edit whose newText brings in the literal text of this edit's oldText."""
+    old = folding.lf(edits[index].old_text)
+    for other, edit in enumerate(edits):
+        if other != index and old in folding.lf(edit.new_text) and old not in folding.lf(edit.old_text):
+            return other
+    return None
+
+
+def drops_lines(text: Text, old_lines: Sequence[str], span: Span) -> bool:
+    """Whether oldText's lines stand literally and in order around `span`, with other lines between them.
+
+    Then the agent left lines out, and that the rest reads like `span` but for whitespace is chance.
+    """
+    near = iter(text.lines[max(0, span.line0 - REACH) : span.last_line0 + 1 + REACH])
+    return all(any(line == old for line in near) for old in old_lines)
 
 
 def _differs_in_whitespace(text: Text, old_text: str, span: Span, mode: Mode) -> bool:
@@ -148,7 +171,7 @@ def _proposal(text: Text, index: int, edit: Edit, span: Span, mode: Mode) -> _Pr
     new_text = edit.new_text
     if mode == "carry":
         relation = relate(*_paired_lines(edit.old_text, in_file, past_end=span.past_end))
-        if relation is None:
+        if relation is None or (relation.changes and drops_lines(text, lines_of(edit.old_text)[0], span)):
             return None
         new_text = _carried_text(text, edit, in_file, span, relation)
     correction = Correction(
@@ -177,13 +200,12 @@ def _carried_text(text: Text, edit: Edit, in_file: str, span: Span, relation: Re
     if _stands_as_in_file(old_lines, file_lines, new_lines):
         return edit.new_text if not span.past_end else new_text
     shared = _shared(old_lines, new_lines)
-    own_lines = {f for o, f in zip(old_lines, file_lines, strict=True) if o != f} - set(old_lines)
     style = style_of(relation, [*new_lines, *old_lines], text.lines, span.line0) if relation.changes else None
     out: list[str] = []
     for at, line in enumerate(new_lines):
         if at in shared:
             out.append(file_lines[shared[at]])
-        elif style is None or not line.strip() or (line.strip() and line in own_lines):
+        elif style is None or not line.strip():
             out.append(line)
         else:
             indent = folding.indentation(line)

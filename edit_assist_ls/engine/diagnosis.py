@@ -10,6 +10,7 @@ from typing import Literal
 
 from edit_assist_ls.engine import folding
 from edit_assist_ls.engine.builtin import Edit, Refused, fuzzy_finds, occurrences
+from edit_assist_ls.engine.correction import drops_lines, moot_by
 from edit_assist_ls.engine.diff import Diff, unified
 from edit_assist_ls.engine.indentation import relate
 from edit_assist_ls.engine.matching import STRATEGIES, Span, exact, lines_of
@@ -38,6 +39,7 @@ Cause = Literal[
     "several-folded",
     "several-spacing",
     "ambiguous",
+    "blank",
     "overlap",
     "identical",
     "line-endings",
@@ -45,7 +47,9 @@ Cause = Literal[
 ]
 
 PLACE_LIMIT = 10
-COUNT_LIMIT = 1_000
+ABOVE_LIMIT = 30
+"""How many lines above a place are looked at for one that tells it from the others."""
+COUNT_LIMIT = 100
 """How many places that read like an oldText are counted; so many may be more."""
 BLOCK_LIMIT = 30
 """How many edits of one call are diagnosed; the rest are counted."""
@@ -53,7 +57,7 @@ BLOCK_LIMIT = 30
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Lines `start_line`..`end_line` (from 1, inclusive), the text of the first, and the nearest line above it."""
+    """Lines `start_line`..`end_line` (from 1, inclusive), the text of the first, and a line above it."""
 
     start_line: int
     end_line: int
@@ -144,17 +148,17 @@ def _of_edit(text: Text, edits: Sequence[Edit], index: int, work: Work) -> Diagn
 
 def _no_match(text: Text, edits: Sequence[Edit], index: int, old: str, work: Work) -> Diagnosis:
     """The first cause that holds, the most particular one first."""
-    for other, edit in enumerate(edits):
-        if other != index and old in folding.lf(edit.new_text):
-            return Diagnosis(index, "no-match", "moot", other_index=other)
+    other = moot_by(edits, index)
+    if other is not None:
+        return Diagnosis(index, "no-match", "moot", other_index=other)
     if not old.strip(folding.TRAILING) or not work.spend(6 * len(text.lf) + 6 * len(old)):
         return Diagnosis(index, "no-match", "not-searched" if work.spent_up else "no-region")
     for strategy in STRATEGIES if old.count("\n") <= text.line_count() else ():
         spans = strategy.find(text, old, COUNT_LIMIT)
         if spans:
-            return _alike(text, index, old, spans)
+            return _alike(text, index, old, spans, work)
     inner = old.strip(folding.LEADING + "\n")
-    if "\n" not in inner and inner != old:
+    if len(lines_of(old)[0]) == 1 and inner != old:
         places = exact(text, inner, COUNT_LIMIT)
         if places:
             spans = [_span(text, at, at + len(inner)) for at in places]
@@ -162,7 +166,7 @@ def _no_match(text: Text, edits: Sequence[Edit], index: int, old: str, work: Wor
     return _region(text, index, old, work)
 
 
-def _alike(text: Text, index: int, old: str, spans: Sequence[Span]) -> Diagnosis:
+def _alike(text: Text, index: int, old: str, spans: Sequence[Span], work: Work) -> Diagnosis:
     """One or several places that a strategy found: what differs there is read off the lines themselves."""
     old_lines, _ = lines_of(old)
     blocks = [text.lines[span.line0 : span.last_line0 + 1] for span in spans]
@@ -181,6 +185,8 @@ def _alike(text: Text, index: int, old: str, spans: Sequence[Span]) -> Diagnosis
     paired = [(o, f) for o, f in zip(old_lines, file_lines, strict=True) if o.strip()]
     if all(folding.indentation(o) == folding.indentation(f) for o, f in paired):
         return _at(text, index, "no-match", "trailing-whitespace", old, span)
+    if drops_lines(text, old_lines, span):
+        return _region(text, index, old, work)
     if relate(old_lines, file_lines) is None:
         return _at(text, index, "whitespace-only", "misread-depth", old, span)
     if occurrences(text, text.lf[span.start : span.end]) > 1:
@@ -208,7 +214,7 @@ def _at(text: Text, index: int, code: Code, cause: Cause, old: str, span: Span) 
 
 
 def _several(text: Text, index: int, code: Code, cause: Cause, spans: Sequence[Span]) -> Diagnosis:
-    places = tuple(place_of(text, span) for span in spans[:PLACE_LIMIT])
+    places = places_of(text, spans)
     return Diagnosis(
         index, code, cause, places[0].start_line, places[0].end_line, places=places, place_count=len(spans)
     )
@@ -227,16 +233,22 @@ def _region(text: Text, index: int, old: str, work: Work) -> Diagnosis:
     return Diagnosis(index, "no-match", cause, region.line0 + 1, end0, likeness=region.score, diff=diff)
 
 
-def place_of(text: Text, span: Span) -> Place:
-    """A span as a place that a person can tell from another: its first line, and the nearest line above with text."""
-    above0 = next((at for at in range(span.line0 - 1, max(-1, span.line0 - 20), -1) if text.lines[at].strip()), None)
-    return Place(
-        span.line0 + 1,
-        span.last_line0 + 1,
-        text.lines[span.line0],
-        None if above0 is None else above0 + 1,
-        "" if above0 is None else text.lines[above0],
-    )
+def places_of(text: Text, spans: Sequence[Span]) -> tuple[Place, ...]:
+    """At most `PLACE_LIMIT` spans as places that can be told apart: the line above is the nearest that differs."""
+    above = [_lines_above(text, span.line0) for span in spans[:PLACE_LIMIT]]
+    rank = next((i for i, rows in enumerate(zip(*above, strict=False)) if len({row for _, row in rows}) > 1), 0)
+    places: list[Place] = []
+    for span, rows in zip(spans, above, strict=False):
+        above_line, row = rows[min(rank, len(rows) - 1)] if rows else (None, "")
+        places.append(Place(span.line0 + 1, span.last_line0 + 1, text.lines[span.line0], above_line, row))
+    return tuple(places)
+
+
+def _lines_above(text: Text, line0: int) -> list[tuple[int, str]]:
+    """The nearest lines above that are not blank, nearest first, with their numbers from 1."""
+    return [
+        (at + 1, row) for at in range(line0 - 1, max(-1, line0 - ABOVE_LIMIT), -1) if (row := text.lines[at].strip())
+    ]
 
 
 def _span(text: Text, start: int, end: int) -> Span:
@@ -253,8 +265,11 @@ def _ambiguous(text: Text, old: str, index: int) -> Diagnosis:
         spans.append(_span(folded, at, at + len(key)))
         at = folded.lf.find(key, at + len(key))
     if not spans:
-        return Diagnosis(index, "ambiguous", "ambiguous", place_count=count)
-    places = tuple(place_of(text, span) for span in spans)
+        first = text.lf.find(old)
+        lines = _span(text, first, first + len(old)) if first >= 0 else None
+        start_line, end_line = (lines.line0 + 1, lines.last_line0 + 1) if lines else (None, None)
+        return Diagnosis(index, "ambiguous", "blank", start_line, end_line, place_count=count)
+    places = places_of(text, spans)
     return Diagnosis(
         index,
         "ambiguous",
@@ -283,7 +298,7 @@ def _overlap(text: Text, edits: Sequence[Edit], index: int, other: int | None) -
     first, last = max(one.line0, two.line0), min(one.last_line0, two.last_line0)
     if first > last:
         return ()
-    places = tuple(place_of(text, span) for span in spans)
+    places = places_of(text, spans)
     return (
         Diagnosis(index, "overlap", "overlap", first + 1, last + 1, places=places, place_count=2, other_index=other),
     )

@@ -8,6 +8,7 @@ where it differs.
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal, NamedTuple
 
 from rapidfuzz.distance import LCSseq
@@ -23,6 +24,8 @@ WIDTH = 160
 CONTEXT = 2
 DIFFERENCE_LIMIT = 4
 COMPARED_WIDTH = 2_000
+RUN_LIMIT = 3
+"""Of how many runs of one character a difference may be made and still be told by its code points."""
 SPACE_SIGN, TAB_SIGN, CUT = "·", "→", "…"
 
 
@@ -195,7 +198,7 @@ def with_whitespace_shown(old: str, file: str) -> tuple[str, str] | None:
     old_body, file_body = old[len(old_lead) :], file[len(file_lead) :]
     old_core, file_core = old_body.rstrip(" \t"), file_body.rstrip(" \t")
     old_tail, file_tail = old_body[len(old_core) :], file_body[len(file_core) :]
-    inner = old_core != file_core and old_core.split() == file_core.split()
+    inner = old_core != file_core and _words(old_core) == _words(file_core)
     if old_lead == file_lead and old_tail == file_tail and not inner:
         return None
     old_parts, file_parts = [old_lead, old_core, old_tail], [file_lead, file_core, file_tail]
@@ -203,6 +206,10 @@ def with_whitespace_shown(old: str, file: str) -> tuple[str, str] | None:
         if differs:
             old_parts[at], file_parts[at] = _signs(old_parts[at]), _signs(file_parts[at])
     return "".join(old_parts), "".join(file_parts)
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in text.replace("\t", " ").split(" ") if word]
 
 
 def _signs(whitespace: str) -> str:
@@ -241,8 +248,13 @@ def look_alikes(old: str, file: str, line: int) -> list[Difference]:
     return [
         Difference(line, before, after)
         for before, after in changed
-        if max(len(before), len(after)) <= 3 and not (_plain(before) and _plain(after))
+        if max(_runs(before), _runs(after)) <= RUN_LIMIT and not (_plain(before) and _plain(after))
     ]
+
+
+def _runs(text: str) -> int:
+    """How many runs of one character a text is made of."""
+    return sum(1 for _ in groupby(text))
 
 
 def _plain(text: str) -> bool:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from edit_assist_ls.engine.folding import indentation, width
 
 Pair = tuple[str, str]
+USUAL_STEPS = (4, 2, 8, 3)
 NEIGHBOURHOOD = 1_000
 """How many lines around a block are looked at for the file's unit."""
 
@@ -34,10 +35,14 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What a level is: `unit` in the file (a tab or spaces), `steps` in what the agent wrote, likeliest first."""
+    """What a level is: `unit` in the file (a tab or spaces), `own_steps` in what the agent wrote, likeliest first."""
 
     unit: str
-    steps: tuple[int, ...]
+    own_steps: tuple[int, ...]
+
+    def step(self, length: int) -> int | None:
+        """The likeliest step that makes `length` columns whole levels."""
+        return next((step for step in (*self.own_steps, *USUAL_STEPS) if length % step == 0), None)
 
 
 def relate(old_lines: Sequence[str], file_lines: Sequence[str]) -> Relation | None:
@@ -82,7 +87,7 @@ def _steps(written_lines: Sequence[str]) -> tuple[int, ...]:
         if previous is not None and depth > previous:
             grown[depth - previous] += 1
         previous = depth
-    return (*(step for step, _ in sorted(grown.items(), key=lambda item: (-item[1], item[0]))), 4, 2, 8, 3)
+    return tuple(step for step, _ in sorted(grown.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _file_unit(relation: Relation, file_lines: Sequence[str], line0: int) -> str:
@@ -110,7 +115,7 @@ def carried(indent: str, relation: Relation, style: Style) -> str:
     base = max((w for w in known if indent.startswith(w)), key=len, default=None)
     if base is not None:
         rest = indent[len(base) :]
-        return known[base] + (_scaled(rest, relation) or _levels(rest, relation, style))
+        return known[base] + (_scaled(rest, relation, style) or _levels(rest, relation, style))
     if relation.added is not None:
         return relation.added + indent
     if relation.removed is not None:
@@ -119,23 +124,28 @@ def carried(indent: str, relation: Relation, style: Style) -> str:
         return indent
     shallowest, in_file = relation.pairs[0]
     if shallowest.startswith(indent):
-        missing = _scaled(shallowest[len(indent) :], relation) or _levels(shallowest[len(indent) :], relation, style)
+        rest = shallowest[len(indent) :]
+        missing = _scaled(rest, relation, style) or _levels(rest, relation, style)
         return in_file.removesuffix(missing) if in_file.endswith(missing) else ""
     return _levels(indent, relation, style)
 
 
-def _scaled(rest: str, relation: Relation) -> str | None:
-    """`rest` by the ratio that the pairs show, where it comes out whole; None where they show none."""
+def _scaled(rest: str, relation: Relation, style: Style) -> str | None:
+    """`rest` by the ratio that the pairs show, where it comes out whole; None where they show none.
+
+    Neighbouring depths show it by their difference. A lone depth, counted from zero, shows one only between tabs and
+    spaces, where a tab comes out as wide as tabs are, or as the agent's own step.
+    """
     if relation.added is not None or relation.removed is not None:
         return None
-    pairs = relation.pairs
     ratios = [
         (w2.removeprefix(w1), f2.removeprefix(f1))
-        for (w1, f1), (w2, f2) in pairwise(pairs)
+        for (w1, f1), (w2, f2) in pairwise(relation.pairs)
         if w2.startswith(w1) and f2.startswith(f1)
     ]
     if not ratios:
-        ratios = [(w, f) for w, f in pairs if w and f and w[0] != f[0] and _is_unit_ratio(w, f)]
+        ratios = [(w, f) for w, f in relation.pairs if _tab_width(w, f) in (4, 8, *style.own_steps[:1])]
+        ratios += [(w, f) for w, f in relation.pairs if _tab_width(f, w) in (2, 3, 4, 8)]
     for written, in_file in ratios:
         if not written or not in_file or set(written) != set(rest) or len(set(in_file)) != 1:
             continue
@@ -145,11 +155,9 @@ def _scaled(rest: str, relation: Relation) -> str | None:
     return None
 
 
-def _is_unit_ratio(written: str, in_file: str) -> bool:
-    """Whether a lone depth, counted from zero, gives a width that a tab may stand for."""
-    if len(set(written)) != 1 or len(set(in_file)) != 1:
-        return False
-    return Fraction(max(len(written), len(in_file)), min(len(written), len(in_file))) in (2, 3, 4, 8)
+def _tab_width(spaces: str, tabs: str) -> float | None:
+    """How many spaces stand for a tab; None where the two are not spaces and tabs."""
+    return len(spaces) / len(tabs) if set(spaces) == {" "} and set(tabs) == {"\t"} else None
 
 
 def _levels(rest: str, relation: Relation, style: Style) -> str:
@@ -159,12 +167,12 @@ def _levels(rest: str, relation: Relation, style: Style) -> str:
     if mixed or len(set(rest)) != 1:
         return rest
     if style.unit == "\t":
-        step = next((s for s in style.steps if len(rest) % s == 0), None)
+        step = style.step(len(rest))
         return rest if rest[0] == "\t" or step is None else "\t" * (len(rest) // step)
     if rest[0] == "\t":
         return style.unit * len(rest)
     unit = len(style.unit)
     if len(relation.pairs) > 1 or len(rest) % unit == 0 or any(len(f) % unit for _, f in relation.pairs):
         return rest
-    step = next((s for s in style.steps if len(rest) % s == 0), None)
+    step = style.step(len(rest))
     return rest if step is None else style.unit * (len(rest) // step)

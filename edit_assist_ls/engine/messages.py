@@ -6,6 +6,7 @@ true cause is said, not several likely ones. The host's own text is never repeat
 
 import unicodedata
 from collections.abc import Sequence
+from itertools import groupby
 
 from edit_assist_ls.engine.correction import Correction
 from edit_assist_ls.engine.diagnosis import COUNT_LIMIT, Diagnosis, Place
@@ -99,7 +100,7 @@ def block(path: str, diagnosis: Diagnosis) -> str:
             return _with_diff(first, name, diagnosis, step)
         case "final-newline":
             return (
-                f"{as_written} oldText ends with a line feed, and {where} is the end of the file, without one. "
+                f"{as_written} oldText ends with a line feed, but the file ends with {where}, without one. "
                 f"Send oldText without the final line feed."
             )
         case "trailing-whitespace":
@@ -130,6 +131,12 @@ def block(path: str, diagnosis: Diagnosis) -> str:
             first = f"{edit} is at {_count(diagnosis)} in {name}{counted}:"
             step = "Add a neighbouring line to oldText, and to newText, so that it names one place."
             return _with_places(first, diagnosis, step)
+        case "blank":
+            there = f"; it stands in {where}" if diagnosis.start_line else ""
+            return (
+                f"{edit} has an oldText of blanks alone, which the edit tool cannot place in {name}{there}. "
+                f"Add the text of a line next to it to oldText, and to newText."
+            )
         case "overlap":
             one, two = diagnosis.places
             covered = lines_named(min(one.start_line, two.start_line), max(one.end_line, two.end_line))
@@ -189,8 +196,12 @@ def difference_text(difference: Difference) -> str:
 
 def code_points(text: str) -> str:
     """Characters by number and name: `U+00A0 (NO-BREAK SPACE)`."""
-    named = [f"U+{ord(c):04X} ({unicodedata.name(c, 'control character').title()})" for c in text]
-    return " ".join(named) or "nothing"
+    named: list[str] = []
+    for character, run in groupby(text):
+        times = len(list(run))
+        name = unicodedata.name(character, "control character").title()
+        named.append((f"{times} times " if times > 1 else "") + f"U+{ord(character):04X} ({name})")
+    return ", ".join(named) or "nothing"
 
 
 def _count(diagnosis: Diagnosis, noun: str = "place") -> str:
@@ -202,8 +213,8 @@ def _listed(places: Sequence[Place]) -> str:
     """`line 7`, or `lines 2, 5-6 and 8`."""
     if len(places) == 1:
         return lines_named(places[0].start_line, places[0].end_line)
-    names = [_gutter(place) for place in places]
-    return f"lines {', '.join(names[:-1])} and {names[-1]}"
+    names = list(dict.fromkeys(_gutter(place) for place in places))
+    return f"lines {', '.join(names[:-1])} and {names[-1]}" if names[1:] else lines_named(int(names[0]))
 
 
 def _gutter(place: Place) -> str:
@@ -211,17 +222,17 @@ def _gutter(place: Place) -> str:
 
 
 def _with_places(first: str, diagnosis: Diagnosis, step: str) -> str:
-    rows = [_place_row(place) for place in diagnosis.places]
+    rows = [_place_row(place, len(list(same))) for place, same in groupby(diagnosis.places)]
     more = diagnosis.place_count - len(diagnosis.places)
     listed = f" {_listed(diagnosis.places)}" + (f" (and {more} more)" if more > 0 else "") if rows else ""
     return "\n".join([first + listed, *rows, step])
 
 
-def _place_row(place: Place) -> str:
+def _place_row(place: Place, times: int) -> str:
     row = f"  {_gutter(place)}: {_cut(place.line.rstrip(), PLACE_WIDTH)}"
     if place.above_line is not None:
-        row += f"   (below line {place.above_line}: {_cut(place.above.strip(), ABOVE_WIDTH)})"
-    return row
+        row += f"   (below line {place.above_line}: {_cut(place.above, ABOVE_WIDTH)})"
+    return f"{row}   ({times} times)" if times > 1 else row
 
 
 def _cut(text: str, width: int) -> str:

@@ -1,15 +1,17 @@
 """The Nearest region: the window of the file whose lines, aligned in order, are most like those of an oldText.
 
 Score of a window: the similarities of its aligned pairs of lines, summed, over the greater of the two numbers of
-lines. Blank lines carry nothing and count nowhere. A line is aligned at most `REACH` lines away from its own place,
-and a window is at most `REACH` lines higher or lower than oldText. Two lines under the Extended folding are alike
-by 1 where they are equal, else by their normalized Indel similarity, and not at all below `THRESHOLD` (of lines
-longer than `LINE_LIMIT`, the two ends are compared).
+lines. Blank lines carry nothing and count nowhere; those at the edges of the region are left off where oldText does
+not begin or end with one. A line is aligned at most `REACH` lines away from its own place, and a window is at most
+`REACH` lines higher or lower than oldText. Two lines under the Extended folding are alike by 1 where they are equal,
+else by their normalized Indel similarity, and not at all below `THRESHOLD` (of lines longer than `LINE_LIMIT`, the
+two ends are compared).
 
 What the search promises; the reference in the tests compares every window:
 - where oldText times file is at most `EXHAUSTIVE` lines, or oldText is one line: exactly what the reference finds;
-- elsewhere a score of at least the greatest share of oldText's lines that stand, each at its own place, in one
-  window, counting lines that the file has at most `COMMON` times;
+- elsewhere a score of at least v / m for the window of oldText's height in which the most of its lines, v, stand each
+  at its own place (the earliest such window; lines that the file has more than `COMMON` times do not count), where m
+  is the greater of the two numbers of lines, and v / m reaches `THRESHOLD`;
 - out of work: the best window so far.
 """
 
@@ -74,7 +76,16 @@ def nearest_region(lines: Sequence[str], old_lines: Sequence[str], work: Work) -
         else:
             search.look_at(_candidates(lines, old_lines, search.work))
     work.spend(granted - search.work.left)
-    return search.best
+    return _without_blank_edges(search.best, lines, old_lines) if search.best else None
+
+
+def _without_blank_edges(region: Region, lines: Sequence[str], old_lines: Sequence[str]) -> Region:
+    first, last = region.line0, region.line0 + region.height - 1
+    while old_lines[0] and not lines[first]:
+        first += 1
+    while old_lines[-1] and not lines[last]:
+        last -= 1
+    return Region(first, last - first + 1, region.score)
 
 
 def rank(region: Region, height: int) -> tuple[float, bool, int, int]:
@@ -212,7 +223,7 @@ def _candidates(lines: Sequence[str], old_lines: Sequence[str], work: Work) -> l
                 weighed[line0 - own] += 1 / len(standing)
     if 2 * max(plain.values(), default=0) < len([line for line in old_lines if line]):
         _look_up(lines, old_lines, places, weighed, work)
-    return _ordered(plain, weighed, len(lines), max(FEWEST, min(CANDIDATES, CANDIDATE_LINES // len(old_lines))))
+    return _ordered(plain, weighed, len(lines), len(old_lines))
 
 
 def _likest(lines: Sequence[str], line: str, work: Work) -> list[int]:
@@ -262,13 +273,15 @@ def _places(lines: Sequence[str], wanted: Iterable[str]) -> dict[str, list[int]]
     return places
 
 
-def _ordered(plain: dict[int, int], weighed: dict[int, float], line_count: int, most: int) -> list[int]:
+def _ordered(plain: dict[int, int], weighed: dict[int, float], line_count: int, height: int) -> list[int]:
     """Starts by what they and their neighbours weigh: a dropped line moves the votes behind it by one."""
+    most = max(FEWEST, min(CANDIDATES, CANDIDATE_LINES // height))
     near: defaultdict[int, float] = defaultdict(float)
     for start, weight in weighed.items():
         for away in range(-REACH, REACH + 1):
             near[start + away] += weight * (1 - 0.01 * abs(away))
     ranked = sorted(near, key=lambda start: (-near[start], start))[:most]
-    if plain:
-        ranked.insert(0, min(plain, key=lambda start: (-plain[start], start)))
+    whole = [start for start in plain if 0 <= start <= line_count - height]
+    if whole:
+        ranked.insert(0, min(whole, key=lambda start: (-plain[start], start)))
     return list(dict.fromkeys(min(max(start, 0), line_count - 1) for start in ranked))

@@ -15,8 +15,10 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from edit_assist_ls.server.hooks import Desk
     from edit_assist_ls.server.server import Server
     from edit_assist_ls.server.transport import Channel
+    from edit_assist_ls.settings import Store
 
 LOOPBACK = "127.0.0.1"
 GREETING_SECONDS = 10.0
@@ -31,21 +33,10 @@ def build() -> "Server":
     collects = gc.isenabled()
     gc.disable()
     try:
-        from edit_assist_ls.server.features import (
-            before_agent_start,
-            code_action,
-            configuration,
-            initialize,
-            message_end,
-            session_shutdown,
-            session_start,
-            tool_call,
-            tool_result,
-        )
+        from edit_assist_ls.server.features import code_action, configuration, initialize
         from edit_assist_ls.server.server import Server
 
-        features = (session_start, session_shutdown, before_agent_start, tool_call, tool_result, message_end)
-        server = Server({feature.HOOK.method: feature.HOOK for feature in features})
+        server = Server(_open_desk)
         for feature in (initialize, configuration, code_action):
             feature.register(server)
         gc.freeze()
@@ -53,6 +44,12 @@ def build() -> "Server":
     finally:
         if collects:
             gc.enable()
+
+
+def _open_desk(settings: "Store") -> "Desk":
+    from edit_assist_ls.server import desk
+
+    return desk.opened(settings)
 
 
 def serve_stdio() -> int:

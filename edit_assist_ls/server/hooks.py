@@ -2,7 +2,7 @@
 host's call goes on as if we were not there."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic
 
@@ -25,14 +25,22 @@ class Hook(Generic[Params]):
     unchanged: msgspec.Struct
 
 
-def answer(hook: Hook[Any], memory: Memory, params: object) -> Any:
-    """The JSON result of a hook request; raises `wire.Invalid` for params of the wrong shape and nothing else."""
-    typed = wire.params_of(params, hook.params_type)
-    try:
-        return wire.to_json(hook.handle(memory, typed))
-    except Exception:
-        log.exception("%s failed; it is answered as unchanged", hook.method)
-        return wire.to_json(hook.unchanged)
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Where hook requests are answered: the memory that they share, and the hooks by method."""
+
+    memory: Memory
+    hooks: Mapping[str, Hook[Any]]
+
+    def answer(self, method: str, params: object) -> Any:
+        """The JSON result of a known hook request; raises `InvalidParamsError` and nothing else."""
+        hook = self.hooks[method]
+        typed = wire.params_of(params, hook.params_type)
+        try:
+            return wire.to_json(hook.handle(self.memory, typed))
+        except Exception:
+            log.exception("%s failed; it is answered as unchanged", method)
+            return wire.to_json(hook.unchanged)
 
 
 def origin_of(params: wire.HookParams) -> Origin:

@@ -7,7 +7,7 @@ change. Everything else does.
 import json
 import logging
 from collections.abc import Callable, Generator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cattrs import BaseValidationError, transform_error
 from lsprotocol import types
@@ -22,15 +22,16 @@ from pygls.protocol import (
 )
 
 import edit_assist_ls
-from edit_assist_ls.server import hooks, wire
 from edit_assist_ls.server.capabilities import Client
-from edit_assist_ls.session import Memory
+from edit_assist_ls.server.errors import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, InvalidParamsError
+from edit_assist_ls.settings import Store
+
+if TYPE_CHECKING:
+    from edit_assist_ls.server.hooks import Desk
 
 PROTOCOL_VERSION = 1
 MAX_ERROR_CHARS = 500
-INTERNAL_ERROR = -32603
-INVALID_PARAMS = -32602
-METHOD_NOT_FOUND = -32601
+OWN_METHODS = "editAssist/"
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +83,7 @@ class Protocol(LanguageServerProtocol):
         self.send({"jsonrpc": "2.0", "id": request_id, "error": error})
 
     def dispatch(self, message: dict[str, Any]) -> None:
-        """Give a request, notification or response to pygls; raises `wire.Invalid` for params of the wrong shape."""
+        """Give a request, notification or response to pygls; raises InvalidParamsError."""
         method = message.get("method")
         if method is not None and method not in self.fm.builtin_features and method not in self.fm.features:
             if "id" in message:
@@ -93,7 +94,7 @@ class Protocol(LanguageServerProtocol):
         try:
             self.handle_message(self._converter.structure(message, self._type_of(message)))
         except BaseValidationError as error:
-            raise wire.Invalid("; ".join(transform_error(error)[:3])) from None
+            raise InvalidParamsError("; ".join(transform_error(error)[:3])) from None
 
     def cancel(self, request_id: object) -> None:
         """Cancel a request that has begun and can be; any other id is of no interest."""
@@ -120,11 +121,14 @@ class Protocol(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
-    """One server: its memory, its hooks by method, and what its client can do."""
+    """One server: the settings, what its client can do, and the desk where its hooks are answered.
+
+    `open_desk` is called when the desk is first needed: it imports the engine, which `initialize` need not wait for.
+    """
 
     protocol: Protocol
 
-    def __init__(self, hooks_by_method: dict[str, hooks.Hook[Any]]) -> None:
+    def __init__(self, open_desk: "Callable[[Store], Desk]") -> None:
         super().__init__(
             "edit-assist-ls",
             edit_assist_ls.__version__,
@@ -132,22 +136,27 @@ class Server(LanguageServer):
             protocol_cls=Protocol,
             converter_factory=default_converter,
         )
-        self.hooks = hooks_by_method
-        self.memory = Memory()
+        self._open_desk = open_desk
+        self._desk: Desk | None = None
+        self.settings = Store()
         self.client = Client()
         self.configuration_serial = 0
+
+    def desk(self) -> "Desk":
+        """Where hook requests are answered; opened when it is first asked for."""
+        if self._desk is None:
+            self._desk = self._open_desk(self.settings)
+        return self._desk
 
     def handle(self, message: dict[str, Any]) -> None:
         """Handle a well-formed message of an initialized client: a request gets exactly one answer."""
         request_id, method = message.get("id"), message.get("method")
-        hook = self.hooks.get(method) if isinstance(method, str) and request_id is not None else None
         try:
-            if hook is not None and request_id is not None:
-                result = hooks.answer(hook, self.memory, message.get("params"))
-                self.protocol.answer(request_id, result)
-            else:
+            if request_id is None or method is None or not self._is_hook(method):
                 self.protocol.dispatch(message)
-        except wire.Invalid as invalid:
+            else:
+                self.protocol.answer(request_id, self.desk().answer(method, message.get("params")))
+        except InvalidParamsError as invalid:
             if method is not None and request_id is not None:
                 self.protocol.refuse(request_id, INVALID_PARAMS, f"{method}: {invalid}")
             else:
@@ -156,6 +165,9 @@ class Server(LanguageServer):
             log.exception("%s failed", method)
             if method is not None and request_id is not None:
                 self.protocol.refuse(request_id, INTERNAL_ERROR, f"{method}: internal error")
+
+    def _is_hook(self, method: str) -> bool:
+        return method.startswith(OWN_METHODS) and method in self.desk().hooks
 
     def report_server_error(self, error: Exception, source: type[PyglsError] | type[JsonRpcException]) -> None:
         """Errors go to the log, never to a person's screen."""

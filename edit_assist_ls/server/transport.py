@@ -14,17 +14,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
-from edit_assist_ls.server.server import INVALID_PARAMS, Server
+from edit_assist_ls.server.errors import (
+    CANCELLED,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    NOT_INITIALIZED,
+    PARSE_ERROR,
+)
+from edit_assist_ls.server.server import Server
 
 MAX_BODY_BYTES = 64 * 1024 * 1024
 MAX_HEADER_BYTES = 8 * 1024
 MAX_WAITING = 1_000
 READ_BYTES = 256 * 1024
-
-PARSE_ERROR = -32700
-INVALID_REQUEST = -32600
-NOT_INITIALIZED = -32002
-CANCELLED = -32800
 
 _LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*([0-9]{1,15})[ \t]*\r?\n\Z", re.IGNORECASE)
 _OWN_HEADER = re.compile(rb"content-(?:length[ \t]*:[ \t]*[0-9]{1,15}|type[ \t]*:[^\r\n]*)[ \t]*\r?\n\Z", re.IGNORECASE)

@@ -7,13 +7,10 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from edit_assist_ls.server.errors import InvalidParamsError
 from edit_assist_ls.settings import Settings
 
 Params = TypeVar("Params", bound=msgspec.Struct)
-
-
-class Invalid(Exception):  # noqa: N818  # it is an answer, no failure of ours
-    """Params of the wrong shape; the message names the field."""
 
 
 class SessionShutdownParams(msgspec.Struct, kw_only=True, frozen=True, rename="camel"):
@@ -133,16 +130,16 @@ REQUESTS: dict[str, tuple[type[msgspec.Struct], type[msgspec.Struct]]] = {
 
 
 def params_of(params: object, params_type: type[Params]) -> Params:
-    """The params of a request; raises `Invalid` where their shape is wrong."""
+    """The params of a request; raises `InvalidParamsError` where their shape is wrong."""
     if not isinstance(params, dict):
-        raise Invalid("the params must be an object")
+        raise InvalidParamsError("the params must be an object")
     known = {name: params[name] for name in params_type.__struct_encode_fields__ if name in params}
     try:
         typed = msgspec.convert(known, params_type)
     except msgspec.ValidationError as error:
-        raise Invalid(str(error)) from None
+        raise InvalidParamsError(str(error)) from None
     if isinstance(typed, HookParams) and not typed.cwd.startswith("/"):
-        raise Invalid("`cwd` must be an absolute path")
+        raise InvalidParamsError("`cwd` must be an absolute path")
     return typed
 
 

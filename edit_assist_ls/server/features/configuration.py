@@ -62,5 +62,5 @@ def pull(server: Server) -> None:
 
 def _take(server: Server, section: object) -> None:
     server.configuration_serial += 1
-    store = server.memory.settings
+    store = server.settings
     store.configuration = layer_of(section, store.configuration.where)

@@ -14,10 +14,11 @@ def register(server: Server) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
         server.client = resolved(params.capabilities)
-        store = server.memory.settings
+        store = server.settings
         store.initialization = layer_of(params.initialization_options, store.initialization.where)
 
     @server.feature(types.INITIALIZED)
     def initialized(_params: types.InitializedParams) -> None:
         configuration.subscribe(server)
         configuration.pull(server)
+        server.desk()
