@@ -1,14 +1,14 @@
-"""The command `health`: how editing goes, by the session files of the agent host."""
+"""The command `health`: how editing goes, by the session files of the agent host.
+
+The whole command line imports this module to know its options, so what only a report needs is imported where it is.
+"""
 
 import argparse
-import importlib.util
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,6 +67,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(args: argparse.Namespace) -> int:
     """Reports, and gives the exit status."""
+    import importlib.util
+
     from edit_assist_ls.health import survey
     from edit_assist_ls.health.summary import Window, report_of
 
@@ -110,6 +112,8 @@ def _print(args: argparse.Namespace, report: "Report") -> None:
 
 def _write_page(target: Path, report: "Report") -> None:
     """Writes the page whole or not at all: to a file beside it first."""
+    import tempfile
+
     from edit_assist_ls.cli_text import escape
     from edit_assist_ls.health.page import page_of
 
@@ -168,6 +172,8 @@ def _progress(roots: Sequence[str]) -> "Iterator[Progress | None]":
 
 
 def _day(text: str) -> str:
+    from datetime import UTC, date, datetime, timedelta
+
     ago = _AGO.fullmatch(text)
     if ago:
         days = int(ago.group(1)) * (7 if ago.group(2) == "w" else 1)
