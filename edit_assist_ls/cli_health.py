@@ -76,6 +76,8 @@ def run(args: argparse.Namespace) -> int:
         return _unusable("--compare has its own days: leave out --since and --until")
     if args.html and importlib.util.find_spec("vl_convert") is None:
         return _unusable(NEEDS_EXTRA)
+    if args.html and not args.html.parent.is_dir():
+        return _unusable(f"{args.html}: no such folder to write in")
     default = survey.default_folder(os.environ)
     if not args.paths and not Path(default).is_dir():
         return _unusable(f"{default}: no such folder; name a session file or folder")

@@ -17,7 +17,7 @@ from edit_assist_ls.health.entries import AssistantEntry, ResultEntry, decoded, 
 from edit_assist_ls.health.evidence import WORK_LIMIT, after_edits, compare_all, edits_of
 from edit_assist_ls.health.outcomes import Failure, failure_of, is_corrected
 from edit_assist_ls.health.shell import is_patch_script, python_scripts
-from edit_assist_ls.health.tree import Line, NoMatch, Open, Point, Shown, Streak, history
+from edit_assist_ls.health.tree import OPEN_LIMIT, WAITING_LIMIT, Line, NoMatch, Open, Point, Shown, Streak, history
 from edit_assist_ls.hosts.pi import HOST
 
 READ_TOOL, SHELL_TOOL = "read", "bash"
@@ -183,11 +183,12 @@ def _edit_failed(session: Session, call: Call, text: str, point: Point) -> Point
         session.no_matches.extend(no_matches)
     for index, one in enumerate(point.open):
         if path is None or one.path is None or one.path == path:
-            joined = replace(one, path=one.path or path, no_matches=one.no_matches + no_matches)
+            joined = replace(one, path=one.path or path, no_matches=(one.no_matches + no_matches)[-WAITING_LIMIT:])
             return replace(point, open=(*point.open[:index], joined, *point.open[index + 1 :]))
     streak = Streak(call.day, call.model, call.counted)
     session.streaks.append(streak)
-    return replace(point, open=(*point.open, Open(streak, path, call.outer_id, call.nested, no_matches=no_matches)))
+    opened = Open(streak, path, call.outer_id, call.nested, no_matches=no_matches)
+    return replace(point, open=(*point.open, opened)[-OPEN_LIMIT:])
 
 
 def _edit_landed(session: Session, call: Call, point: Point) -> Point:

@@ -19,6 +19,10 @@ the agent answered (or the session ended) without any of these."""
 HISTORY_LIMIT, STEP_LIMIT = 12, 4_000
 """How many links of one file's history are looked at, and how many links of any file are passed to find them."""
 
+OPEN_LIMIT, WAITING_LIMIT = 32, 16
+"""How many streaks are open at a time, and how many no-match failures of one wait to be judged: the newest. Older
+ones stay as they are, so that what an answer costs here does not grow with the session."""
+
 
 class Line(NamedTuple):
     """Where a line stands in its session file: byte offset and length in bytes."""

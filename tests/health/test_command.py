@@ -53,7 +53,7 @@ def test_two_windows_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["/no/such/folder"], "edit-assist-ls: /no/such/folder: No such file or directory\n"),
         (["--compare", "..", "..", "--since", "3d"], "edit-assist-ls: --compare has its own days"),
-        ([str(SESSIONS), "--html", "/no/such/folder/x.html"], "edit-assist-ls: /no/such/folder/x.html: No such file"),
+        ([str(SESSIONS), "--html", "/no/such/folder/x.html"], "edit-assist-ls: /no/such/folder/x.html: no such folder"),
     ],
 )
 def test_input_that_cannot_be_used(arguments: list[str], line: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -174,3 +174,14 @@ def test_text_is_kept_only_where_asked(tmp_path: Path) -> None:
     assert survey([str(tmp_path)], jobs=1).examples == []
     (example,) = survey([str(tmp_path)], jobs=1, with_text=True).examples
     assert (example.old_text, example.path, example.failure_class) == ("SECRET", "a.py", "no-match")
+
+
+def test_what_is_kept_open_is_bounded(tmp_path: Path) -> None:
+    messages = []
+    for number in range(3000):
+        made = edit(f"{number}\n  z", path=f"{number % 1500}.py")
+        messages += [answer(("1", "edit", made)), result("1", "edit", NO_MATCH, failed=True)]
+    assert counted(tmp_path, chain(*messages), "streak") == {"stopped": 3000}
+    same = [answer(("1", "edit", edit())), result("1", "edit", NO_MATCH, failed=True)] * 3000
+    landed = [answer(("1", "edit", edit())), result("1", "edit", LANDED)]
+    assert counted(tmp_path, chain(*same, *landed), "round-trips") == {3000: 1}
