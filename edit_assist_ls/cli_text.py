@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import IO
 
 CONTEXT_LINES = 3
+MINIMAL_DIFF_LINES = 1_000
 JOINERS = "\u200c\u200d"  # visible in what they join, and part of how some scripts and emoji are written
 
 _SHORT = {"\r": "\\r", "\b": "\\b", "\f": "\\f", "\v": "\\v", "\0": "\\0"}
@@ -85,7 +86,8 @@ class Style:
 def unified(before: Sequence[str], after: Sequence[str], *, context: int = CONTEXT_LINES) -> list[str]:
     """A unified diff of two lists of lines without its two file lines: hunks of ` `, `-` and `+` lines.
 
-    What both texts begin and end with is cut off first, so that one edit in a long file costs little.
+    What both texts begin and end with is cut off first, so that one edit in a long file costs little. Beyond
+    MINIMAL_DIFF_LINES frequent lines anchor nothing: the diff stays true, but may be longer than it need be.
     """
     import difflib
 
@@ -93,7 +95,8 @@ def unified(before: Sequence[str], after: Sequence[str], *, context: int = CONTE
     tail = _common(before[head:][::-1], after[head:][::-1])
     head, tail = max(0, head - context), max(0, tail - context)
     one, other = before[head : len(before) - tail], after[head : len(after) - tail]
-    hunks = difflib.SequenceMatcher(None, one, other, autojunk=False).get_grouped_opcodes(context)
+    matcher = difflib.SequenceMatcher(None, one, other, autojunk=len(one) > MINIMAL_DIFF_LINES)
+    hunks = matcher.get_grouped_opcodes(context)
     out: list[str] = []
     for group in hunks:
         first, last = group[0], group[-1]

@@ -27,7 +27,6 @@ Cause = Literal[
     "misread-depth",
     "not-unique-in-file",
     "final-newline",
-    "trailing-whitespace",
     "characters",
     "spacing",
     "part-of-line",
@@ -182,9 +181,6 @@ def _alike(text: Text, index: int, old: str, spans: Sequence[Span], work: Work) 
     if not _same_cores(old_lines, file_lines):
         spacing = _without_blanks(old_lines) == _without_blanks(file_lines)
         return _at(text, index, "no-match", "spacing" if spacing else "characters", old, span)
-    paired = [(o, f) for o, f in zip(old_lines, file_lines, strict=True) if o.strip()]
-    if all(folding.indentation(o) == folding.indentation(f) for o, f in paired):
-        return _at(text, index, "no-match", "trailing-whitespace", old, span)
     if drops_lines(text, old_lines, span):
         return _region(text, index, old, work)
     if relate(old_lines, file_lines) is None:
@@ -200,7 +196,7 @@ def _without_blanks(lines: Sequence[str]) -> list[str]:
 
 def _same_cores(old_lines: Sequence[str], file_lines: Sequence[str]) -> bool:
     """Whether the lines are the same, pair by pair, but for leading and trailing whitespace."""
-    return all(_core(o) == _core(f) for o, f in zip(old_lines, file_lines, strict=True))
+    return list(map(_core, old_lines)) == list(map(_core, file_lines))
 
 
 def _core(line: str) -> str:

@@ -70,6 +70,8 @@ def trimmed(text: Text, old_text: str, most: int) -> list[Span]:
         if must_end_line and haystack.lf[end : end + 1] not in ("", "\n"):
             continue
         if end > len(text.trimmed):
+            if not old_text.endswith("\n"):
+                continue
             spans.append(replace(_untrimmed(text, haystack, at, end - 1, whole_end=True), past_end=True))
         else:
             spans.append(_untrimmed(text, haystack, at, end, whole_end=must_end_line))
@@ -95,12 +97,14 @@ def _untrimmed(text: Text, haystack: Text, at: int, end: int, *, whole_end: bool
 
 def extended(text: Text, old_text: str, most: int) -> list[Span]:
     """The Extended match: whole lines alike under the fuzzy folding, leading whitespace apart."""
-    return _whole_lines(text, text.extended, folding.extended(old_text), most)
+    return _whole_lines(text, text.extended, folding.extended(old_text), old_text, most)
 
 
 def spaced(text: Text, old_text: str, most: int) -> list[Span]:
     """Whole lines that are alike once every blank is taken out of them: they differ in spacing alone."""
-    return _whole_lines(text, _without_blanks(text.extended), _without_blanks(folding.extended(old_text)), most)
+    return _whole_lines(
+        text, _without_blanks(text.extended), _without_blanks(folding.extended(old_text)), old_text, most
+    )
 
 
 STRATEGIES = (
@@ -114,9 +118,11 @@ def _without_blanks(text: str) -> str:
     return text.replace(" ", "").replace("\t", "")
 
 
-def _whole_lines(text: Text, body: str, key: str, most: int) -> list[Span]:
+def _whole_lines(text: Text, body: str, key: str, old_text: str, most: int) -> list[Span]:
     """Spans of the whole lines of `body` (one for each line of `text`) that read as the lines of `key`."""
-    key_lines, ended = lines_of(key)
+    key_lines, ended = key.split("\n"), old_text.endswith("\n")
+    if ended:
+        key_lines.pop()
     height = len(key_lines)
     if height > len(text.lines):
         return []

@@ -103,9 +103,6 @@ def block(path: str, diagnosis: Diagnosis) -> str:
                 f"{as_written} oldText ends with a line feed, but the file ends with {where}, without one. "
                 f"Send oldText without the final line feed."
             )
-        case "trailing-whitespace":
-            first = f"{as_written} it differs from {where} in trailing whitespace alone."
-            return _with_diff(first, name, diagnosis, f"Send the edit with the text of {where}.")
         case "characters":
             first = f"{as_written} {where} has other characters, which look alike, and other whitespace."
             return _with_diff(first, name, diagnosis, f"Copy the text of {where}, character by character.")
@@ -205,8 +202,8 @@ def code_points(text: str) -> str:
 
 
 def _count(diagnosis: Diagnosis, noun: str = "place") -> str:
-    at_least = "at least " if diagnosis.cause != "ambiguous" and diagnosis.place_count >= COUNT_LIMIT else ""
-    return f"{at_least}{diagnosis.place_count} {noun}" + ("" if diagnosis.place_count == 1 else "s")
+    more = " or more" if diagnosis.cause != "ambiguous" and diagnosis.place_count >= COUNT_LIMIT else ""
+    return f"{diagnosis.place_count} {noun}" + ("" if diagnosis.place_count == 1 else "s") + more
 
 
 def _listed(places: Sequence[Place]) -> str:

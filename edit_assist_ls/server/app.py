@@ -107,10 +107,12 @@ def _stdio() -> "Channel":
     """The wire on descriptors of its own: what prints to 1, or reads from 0, meets neither client nor wire."""
     from edit_assist_ls.server.transport import Channel
 
+    if sys.stdin is None or sys.stdout is None:  # closed by whoever started us: there is no client
+        return Channel(read=lambda _size: b"", write=lambda _data: None)
     source, sink = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
-    os.dup2(2, 1)
+    os.dup2(nothing if sys.stderr is None else 2, 1)
     os.close(nothing)
     sys.stdout = sys.stderr
 

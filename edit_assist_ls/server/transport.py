@@ -305,7 +305,7 @@ def _fault(message: object) -> tuple[int, str] | None:
         return None if "id" in message else (INVALID_REQUEST, "a response must have an id")
     if not isinstance(message.get("method"), str):
         return INVALID_REQUEST, 'the field "method" must be a string'
-    if not isinstance(message.get("params"), dict | list | None):
+    if "id" in message and not isinstance(message.get("params"), dict | list | None):
         return INVALID_PARAMS, 'the field "params" must be an object or an array'
     return None
 
