@@ -2,8 +2,10 @@
 
 import argparse
 import contextlib
+import io
 import json
 import re
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -158,3 +160,28 @@ def test_the_text_escapes_what_models_and_files_are_called(secrets: Path, capsys
     assert health(str(secrets), "--with-text") == 0
     out = capsys.readouterr().out
     assert "\u202e" not in out and "SECRET/\\u202ea.py" in out
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("library", "sign"), [(True, "%|"), (False, "] 100 %")])
+def test_progress_on_a_terminal(library: bool, sign: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if library:
+        pytest.importorskip("tqdm", reason="the extra `report` is not installed")
+    else:
+        monkeypatch.setitem(sys.modules, "tqdm", None)
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert health(str(SESSIONS)) == 0
+    assert sign in terminal.getvalue()
+    assert terminal.getvalue().endswith("\r")
+
+
+def test_no_progress_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+    assert health(str(SESSIONS)) == 0
+    assert capsys.readouterr().err == ""
