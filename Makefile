@@ -4,6 +4,8 @@
 SHELL := /bin/sh
 BIN := .venv/bin
 READY := .venv/.ready
+REPORT_READY := .venv/.report-ready
+HEALTH_PAGE ?= .cache/health.html
 ENGINE_BRANCHES := 95
 
 # The first interpreter that runs, is 3.11 or newer, and can make an environment with pip in it.
@@ -12,13 +14,19 @@ PYTHON ?= $(shell for p in $(CANDIDATES); do \
 	$$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; \
 	done)
 
-.PHONY: help demo test lint types fmt unit bench docs pictures figures clean
+.PHONY: help demo demo-health test lint types fmt unit bench bench-health docs pictures figures clean
 
 help: ## this list
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{ printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(READY) ## the main job on real source files: four edit calls, corrected and diagnosed
 	@$(BIN)/edit-assist-ls demo
+
+demo-health: $(REPORT_READY) ## the edit health report on sessions of the real pi; its page in .cache/health.html
+	@mkdir -p $(dir $(HEALTH_PAGE))
+	@$(BIN)/edit-assist-ls health fixtures/sessions --html $(HEALTH_PAGE)
+	@echo
+	@$(BIN)/edit-assist-ls health fixtures/sessions --compare 2026-11-01..2026-11-17 2026-11-18..
 
 test: lint types unit ## lint, strict types, all tests, the engine's branch coverage
 
@@ -29,7 +37,7 @@ lint: $(READY) ## ruff: rules and layout
 types: $(READY) ## mypy, strict
 	$(BIN)/mypy
 
-unit: $(READY) ## all tests, and the engine's branch coverage
+unit: $(REPORT_READY) ## all tests, and the engine's branch coverage
 	$(BIN)/coverage run -m pytest
 	$(BIN)/coverage report --include='edit_assist_ls/engine/*' --show-missing --fail-under=$(ENGINE_BRANCHES)
 
@@ -39,6 +47,9 @@ fmt: $(READY) ## put the layout right
 
 bench: $(READY) ## times and outcomes beside their bars; BENCH="--json" and such are passed on
 	@$(BIN)/python -m tests.bench $(BENCH)
+
+bench-health: $(READY) ## the rate at which session files are read, against json.loads
+	@$(BIN)/python -m tests.bench.bench_health
 
 docs: $(READY) ## write the generated sections of docs/protocol.md
 	@$(BIN)/python -m tests.docs.generate_protocol
@@ -65,4 +76,8 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --group dev --editable .
 	@touch $(READY)
 
-include $(wildcard *.mk clients/*/*.mk)
+$(REPORT_READY): $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[report]'
+	@touch $@
+
+include $(wildcard clients/*/*.mk)

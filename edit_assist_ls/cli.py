@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import IO
 
-from edit_assist_ls import __version__
+from edit_assist_ls import __version__, cli_health
 
 BROKEN_PIPE, INTERRUPTED = 141, 130  # as a shell reports a process that SIGPIPE or SIGINT ended
 LOG_LEVELS = ("error", "warning", "info", "debug")
@@ -84,6 +84,7 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     _add_check_arguments(check)
+    cli_health.add_parser(commands)
     commands.add_parser(
         "demo",
         help="show edit calls on real source files, corrected and diagnosed",
