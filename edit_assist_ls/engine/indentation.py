@@ -175,8 +175,15 @@ def _levels(rest: str, relation: Relation, style: Style) -> str:
         return rest if rest[0] == "\t" or step is None else "\t" * (len(rest) // step)
     if rest[0] == "\t":
         return style.unit * len(rest)
-    unit = len(style.unit)
-    if len(relation.pairs) > 1 or len(rest) % unit == 0 or any(len(f) % unit for _, f in relation.pairs):
+    unit, step = len(style.unit), style.step(len(rest))
+    if len(relation.pairs) > 1 or step is None or any(len(f) % unit for _, f in relation.pairs):
         return rest
-    step = style.step(len(rest))
-    return rest if step is None else style.unit * (len(rest) // step)
+    if len(rest) % unit == 0 and not _same_level(relation, unit, style):
+        return rest
+    return style.unit * (len(rest) // step)
+
+
+def _same_level(relation: Relation, unit: int, style: Style) -> bool:
+    """Whether a lone depth, in the agent's own steps, is as many levels deep as in the file's unit: at least one."""
+    (written, in_file), step = relation.pairs[0], next(iter(style.own_steps), 0)
+    return bool(in_file) and step > 0 and len(written) * unit == len(in_file) * step
