@@ -16,10 +16,16 @@ class Client:
     """A running server that has answered `initialize`; as a context manager it is stopped at the end.
 
     `command` is started in the folder `cwd` with the environment `env` (the caller's own where None); what it
-    writes to standard error is dropped.
+    writes to standard error is dropped. `capabilities` are the client's: none, unless said.
     """
 
-    def __init__(self, command: Sequence[str], cwd: Path, env: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        cwd: Path,
+        env: Mapping[str, str] | None = None,
+        capabilities: Mapping[str, Any] | None = None,
+    ) -> None:
         self._process = subprocess.Popen(  # noqa: S603  # the caller's own command, no shell
             command,
             cwd=cwd,
@@ -29,7 +35,7 @@ class Client:
             stderr=subprocess.DEVNULL,
         )
         self._last_id = 0
-        params = {"processId": os.getpid(), "rootUri": cwd.as_uri(), "capabilities": {}}
+        params = {"processId": os.getpid(), "rootUri": cwd.as_uri(), "capabilities": dict(capabilities or {})}
         self.server: dict[str, Any] = self.ask("initialize", params)
         self.tell("initialized", {})
 

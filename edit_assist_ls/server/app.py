@@ -1,6 +1,6 @@
 """The server as a process: one client, on standard input and output or on a loopback socket.
 
-Importing the protocol's types is most of a start, so what needs them is imported when a server is built.
+Imports are most of a start, so what is not needed to begin with is imported when it is.
 """
 
 import gc
@@ -15,6 +15,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from edit_assist_ls.server.front import Front
     from edit_assist_ls.server.hooks import Desk
     from edit_assist_ls.server.server import Server
     from edit_assist_ls.server.transport import Channel
@@ -27,8 +28,14 @@ LAST_WORK_SECONDS = 0.8
 log = logging.getLogger(__name__)
 
 
-def build() -> "Server":
-    """A server with every feature registered; it has no client yet."""
+def build() -> "Front":
+    """What a client meets, with every feature behind it; it has no client yet."""
+    from edit_assist_ls.server.front import Front
+
+    return Front(_open_desk, _build_server)
+
+
+def _build_server(settings: "Store") -> "Server":
     # Thousands of objects are made while the protocol's types are imported, and none of them is garbage.
     collects = gc.isenabled()
     gc.disable()
@@ -36,7 +43,7 @@ def build() -> "Server":
         from edit_assist_ls.server.features import code_action, configuration, initialize
         from edit_assist_ls.server.server import Server
 
-        server = Server(_open_desk)
+        server = Server(settings)
         for feature in (initialize, configuration, code_action):
             feature.register(server)
         gc.freeze()
@@ -72,19 +79,19 @@ def serve_tcp(port: int) -> int:
         log.error("cannot listen on %s:%s: %s", LOOPBACK, port, error)
         return 2
     with listener:
-        server = build()
-        _end_on_sigterm(server)
+        front = build()
+        _end_on_sigterm(front)
         log.info("listening on %s:%s", LOOPBACK, listener.getsockname()[1])
         connection, greeting = _first_client(listener)
     with connection:
-        return _run(server, _tcp(connection, greeting))
+        return _run(front, _tcp(connection, greeting))
 
 
-def _run(server: "Server", channel: "Channel") -> int:
+def _run(front: "Front", channel: "Channel") -> int:
     from edit_assist_ls.server import transport
 
-    _end_on_sigterm(server)
-    return transport.run(server, channel, _end_soon)
+    _end_on_sigterm(front)
+    return transport.run(front, channel, _end_soon)
 
 
 def _end_soon(ended: threading.Event, status: int) -> None:
@@ -94,10 +101,10 @@ def _end_soon(ended: threading.Event, status: int) -> None:
         os._exit(status)
 
 
-def _end_on_sigterm(server: "Server") -> None:
+def _end_on_sigterm(front: "Front") -> None:
     def end(_signal: int, _frame: FrameType | None) -> None:
         logging.shutdown()
-        os._exit(0 if server.protocol.shut_down else 1)
+        os._exit(0 if front.shut_down else 1)
 
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, end)

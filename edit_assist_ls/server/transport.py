@@ -21,7 +21,7 @@ from edit_assist_ls.server.errors import (
     NOT_INITIALIZED,
     PARSE_ERROR,
 )
-from edit_assist_ls.server.server import Server
+from edit_assist_ls.server.front import Front
 
 MAX_BODY_BYTES = 64 * 1024 * 1024
 MAX_HEADER_BYTES = 8 * 1024
@@ -137,21 +137,20 @@ class _Buffer:
 AtEnd = Callable[[threading.Event, int], None]
 
 
-def run(server: Server, channel: Channel, at_end: AtEnd | None = None) -> int:
+def run(front: Front, channel: Channel, at_end: AtEnd | None = None) -> int:
     """Serve one client until it exits or its channel ends. The exit status: 0 after `shutdown`, 1 without.
 
     `at_end` is called on the reader's thread once nothing more will be read, with an event that is set when the
     loop has ended, and the status.
     """
-    return asyncio.run(_Connection(server, channel, at_end).serve())
+    return asyncio.run(_Connection(front, channel, at_end).serve())
 
 
 class _Connection:
     """One client's traffic: `_pump` and what it calls run on the reader's thread, the rest on the loop's."""
 
-    def __init__(self, server: Server, channel: Channel, at_end: AtEnd | None) -> None:
-        self._server = server
-        self._protocol = server.protocol
+    def __init__(self, front: Front, channel: Channel, at_end: AtEnd | None) -> None:
+        self._front = front
         self._channel = channel
         self._at_end = at_end
         self._lock = threading.Lock()
@@ -164,7 +163,7 @@ class _Connection:
         """Runs until the end of the traffic; gives the exit status."""
         self._loop = asyncio.get_running_loop()
         self._over = self._loop.create_future()
-        self._protocol.write = self._write
+        self._front.attach(self._write)
         threading.Thread(target=self._pump, name="reader", daemon=True).start()
         try:
             await self._over
@@ -173,7 +172,7 @@ class _Connection:
         return self._status()
 
     def _status(self) -> int:
-        return 0 if self._protocol.shut_down else 1
+        return 0 if self._front.shut_down else 1
 
     def _finish(self) -> None:
         if not self._over.done():
@@ -230,9 +229,9 @@ class _Connection:
             request_id = message.get("id") if isinstance(message, dict) else None
             self._forget(request_id)
             if fault is not None and not (isinstance(message, dict) and _is_response(message)):
-                self._protocol.refuse(request_id if _is_id(request_id) else None, *fault)
+                self._front.out.refuse(request_id if _is_id(request_id) else None, *fault)
         elif _is_response(message):
-            self._server.handle(message)
+            self._front.handle(message)
         elif "id" in message:
             self._receive_request(message["id"], message)
         else:
@@ -241,27 +240,27 @@ class _Connection:
     def _receive_request(self, request_id: int | str, message: dict[str, Any]) -> None:
         initializes = message["method"] == "initialize"
         if self._forget(request_id):
-            self._protocol.refuse(request_id, CANCELLED, "cancelled before it was begun")
-        elif self._protocol.shut_down:
-            self._protocol.refuse(request_id, INVALID_REQUEST, "the server is shutting down")
-        elif not self._protocol.initialized and not initializes:
-            self._protocol.refuse(request_id, NOT_INITIALIZED, "the server is not initialized")
-        elif self._protocol.initialized and initializes:
-            self._protocol.refuse(request_id, INVALID_REQUEST, "the server is initialized already")
+            self._front.out.refuse(request_id, CANCELLED, "cancelled before it was begun")
+        elif self._front.shut_down:
+            self._front.out.refuse(request_id, INVALID_REQUEST, "the server is shutting down")
+        elif not self._front.initialized and not initializes:
+            self._front.out.refuse(request_id, NOT_INITIALIZED, "the server is not initialized")
+        elif self._front.initialized and initializes:
+            self._front.out.refuse(request_id, INVALID_REQUEST, "the server is initialized already")
         else:
-            self._server.handle(message)
+            self._front.handle(message)
 
     def _receive_notification(self, message: dict[str, Any]) -> None:
         method = message["method"]
         if method == "exit":
             self._finish()
-        elif not self._protocol.initialized or self._protocol.shut_down:
+        elif not self._front.initialized or self._front.shut_down:
             log.info("%s comes out of turn and is not heard", method)
         elif method == "$/cancelRequest":
             params = message.get("params")
-            self._protocol.cancel(params.get("id") if isinstance(params, dict) else None)
+            self._front.cancel(params.get("id") if isinstance(params, dict) else None)
         else:
-            self._server.handle(message)
+            self._front.handle(message)
 
     def _forget(self, request_id: object) -> bool:
         """A request waits no longer; True where it was cancelled meanwhile."""

@@ -37,12 +37,12 @@ def main() -> int:
     )
     with tempfile.TemporaryDirectory(prefix="edit-assist-bench-") as folder:
         rows, echo_ms = play.play(calls, Path(folder))
-        ours_ms, bare_ms = play.starts_ms(args.starts, Path(folder))
+        host_ms, editor_ms, bare_ms = play.starts_ms(args.starts, Path(folder))
     echo = statistics.median(echo_ms)
     groups = {
         "over stdio, each file met cold": figures.speed(rows, echo),
         "what came out": figures.outcomes(rows),
-        "starting": figures.starting([engine_import_cpu_ms() for _ in range(args.starts)], ours_ms, bare_ms),
+        "starting": figures.starting([engine_import_cpu_ms() for _ in range(args.starts)], host_ms, editor_ms, bare_ms),
     }
     lines = [file.text.count("\n") for file in files]
     facts = {

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from edit_assist_ls.cli_client import Client
 from edit_assist_ls.engine.builtin import Applied, Edit, apply
@@ -19,6 +20,7 @@ from tests.bench.drift import RESEMBLING, Case
 
 HERE = Path(__file__).parent
 ECHOES = 3
+EDITOR = {"workspace": {"configuration": True}, "general": {"positionEncodings": ["utf-16"]}}
 UNLIMITED = 10**12
 REGION = re.compile(r"nearest region\D*(\d+)", re.IGNORECASE)
 
@@ -123,17 +125,25 @@ def _play_one(server: Client, case: Case, number: int, folder: Path) -> Row:
     return Row(case.kind, case.size, case.source, came_out, call_ms, total_ms, found)
 
 
-def starts_ms(count: int, folder: Path) -> tuple[list[float], list[float]]:
-    """From spawn to the answer of `initialize`, `count` times: of our server and of bare pygls, interleaved."""
-    commands = (server_command(), [sys.executable, str(HERE / "bare_pygls.py")])
-    for command in commands:
-        Client(command, folder, environment(folder)).stop()  # byte code is written, files are in the system's cache
-    taken: tuple[list[float], list[float]] = ([], [])
+def starts_ms(count: int, folder: Path) -> tuple[list[float], list[float], list[float]]:
+    """From spawn to the answer of `initialize`, `count` times, interleaved: ours to an agent host (which has no
+    capabilities), ours to an editor, and bare pygls."""
+    bare = [sys.executable, str(HERE / "bare_pygls.py")]
+    starts: tuple[tuple[list[str], Any], ...] = (
+        (server_command(), None),
+        (server_command(), EDITOR),
+        (bare, None),
+    )
+    for command, capabilities in starts:
+        # Byte code is written, files are in the system's cache.
+        Client(command, folder, environment(folder), capabilities).stop()
+    taken: tuple[list[float], list[float], list[float]] = ([], [], [])
     rng = random.Random(0)
     for _ in range(count):
-        for which in rng.sample((0, 1), 2):
+        for which in rng.sample((0, 1, 2), 3):
+            command, capabilities = starts[which]
             began = time.perf_counter()
-            client = Client(commands[which], folder, environment(folder))
+            client = Client(command, folder, environment(folder), capabilities)
             taken[which].append((time.perf_counter() - began) * 1000)
             client.stop()
     return taken

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from edit_assist_ls.server import app, transport
-from edit_assist_ls.server.server import Server
+from edit_assist_ls.server.front import Front
 from edit_assist_ls.server.transport import Channel
 
 
@@ -92,7 +92,7 @@ class Client:
 class InProcess(Client):
     """A server on a thread of this process, at the other end of two pipes."""
 
-    def __init__(self, server: Server | None = None) -> None:
+    def __init__(self, server: Front | None = None) -> None:
         self.server = server or app.build()
         their_in, self._out = os.pipe()
         our_in, their_out = os.pipe()

@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from edit_assist_ls import __version__
+from edit_assist_ls.server.app import _build_server
+from edit_assist_ls.server.front import Front
 from edit_assist_ls.server.hooks import Desk, Hook
-from edit_assist_ls.server.server import Server
 from edit_assist_ls.server.transport import MAX_BODY_BYTES, MAX_WAITING
 from edit_assist_ls.session import Memory
 from tests.server.client import InProcess, frame, initialize, notification, request
@@ -217,7 +218,7 @@ class Passed(msgspec.Struct):
     count: int
 
 
-def gated() -> tuple[Server, threading.Event, threading.Event]:
+def gated() -> tuple[Front, threading.Event, threading.Event]:
     """A server with one hook that counts its calls, and waits at the gate if it is told to."""
     arrived, gate = threading.Event(), threading.Event()
     count = 0
@@ -231,7 +232,7 @@ def gated() -> tuple[Server, threading.Event, threading.Event]:
         return Passed(count)
 
     hook = Hook("editAssist/gate", Gate, handle, unchanged=Passed(-1))
-    return Server(lambda settings: Desk(Memory(settings), {hook.method: hook})), arrived, gate
+    return Front(lambda settings: Desk(Memory(settings), {hook.method: hook}), _build_server), arrived, gate
 
 
 def test_a_request_that_is_cancelled_before_it_begins_is_not_run() -> None:
@@ -260,8 +261,8 @@ def test_a_request_that_is_cancelled_before_it_begins_is_not_run() -> None:
     client.end()
 
 
-def _waiting(server: Server) -> dict[int | str, bool]:
-    connection = server.protocol.write.__self__  # type: ignore[attr-defined]
+def _waiting(server: Front) -> dict[int | str, bool]:
+    connection = server.out.write.__self__  # type: ignore[attr-defined]
     waiting: dict[int | str, bool] = connection._waiting
     return dict(waiting)
 
@@ -281,7 +282,7 @@ def test_a_hook_that_breaks_answers_unchanged_and_the_server_goes_on(caplog: pyt
         raise RecursionError if params.wait else ValueError("broken")
 
     hook = Hook("editAssist/gate", Gate, broken, unchanged=Passed(-1))
-    client = InProcess(Server(lambda settings: Desk(Memory(settings), {hook.method: hook})))
+    client = InProcess(Front(lambda settings: Desk(Memory(settings), {hook.method: hook}), _build_server))
     client.start()
     for wait in (True, False):
         assert client.ask("editAssist/gate", {"wait": wait}) == {"count": -1}
@@ -298,9 +299,9 @@ def test_a_result_that_is_no_json_and_a_feature_that_breaks_are_answered_shortly
         value: Any
 
     hook = Hook("editAssist/gate", Gate, lambda *_: Endless(float("inf")), unchanged=Passed(-1))
-    server = Server(lambda settings: Desk(Memory(settings), {hook.method: hook}))
+    server = Front(lambda settings: Desk(Memory(settings), {hook.method: hook}), _build_server)
 
-    @server.feature("textDocument/hover")
+    @server.server().feature("textDocument/hover")
     def hover(_params: object) -> None:
         raise ZeroDivisionError("a long story\n" * 100)
 
@@ -318,7 +319,7 @@ def test_a_desk_that_cannot_be_opened_is_an_error_of_each_request(caplog: pytest
     def cannot(_settings: object) -> Desk:
         raise ImportError("no engine")
 
-    client = InProcess(Server(cannot))
+    client = InProcess(Front(cannot, _build_server))
     client.start()
     for _ in range(2):
         assert client.error(SHUTDOWN_HOOK, {})["code"] == -32603

@@ -21,4 +21,3 @@ def register(server: Server) -> None:
     def initialized(_params: types.InitializedParams) -> None:
         configuration.subscribe(server)
         configuration.pull(server)
-        server.desk()
