@@ -162,7 +162,7 @@ def _serve(args: argparse.Namespace) -> int:
 
     if hasattr(args, "tcp"):
         return app.serve_tcp(args.tcp)
-    if sys.stdin.isatty() and not hasattr(args, "stdio"):
+    if sys.stdin is not None and sys.stdin.isatty() and not hasattr(args, "stdio"):
         print(
             "edit-assist-ls: waiting for a client to speak LSP on standard input; --help says more",
             file=sys.stderr,

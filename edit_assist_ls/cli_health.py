@@ -9,10 +9,11 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from edit_assist_ls.health.summary import Report, Window
     from edit_assist_ls.health.survey import Progress
 
@@ -21,6 +22,12 @@ NEEDS_EXTRA = "--html needs the charting library: pip install 'edit-assist-ls[re
 BAR_WIDTH = 30
 
 _AGO = re.compile(r"(\d{1,4})([dw])")
+
+
+def _path(text: str) -> "Path":
+    from pathlib import Path
+
+    return Path(text)
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -53,7 +60,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     command.add_argument("--json", action="store_true", help="one JSON object for programs")
     command.add_argument(
-        "--html", type=Path, metavar="FILE", help="write one page with charts, without any network use"
+        "--html", type=_path, metavar="FILE", help="write one page with charts, without any network use"
     )
     command.add_argument(
         "--with-text",
@@ -79,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     if args.html and not args.html.parent.is_dir():
         return _unusable(f"{args.html}: no such folder to write in")
     default = survey.default_folder(os.environ)
-    if not args.paths and not Path(default).is_dir():
+    if not args.paths and not _path(default).is_dir():
         return _unusable(f"{default}: no such folder; name a session file or folder")
     try:
         roots = survey.roots_of(args.paths or [default])
@@ -112,7 +119,7 @@ def _print(args: argparse.Namespace, report: "Report") -> None:
         print(f"\nThe page: {escape(str(args.html))}")
 
 
-def _write_page(target: Path, report: "Report") -> None:
+def _write_page(target: "Path", report: "Report") -> None:
     """Writes the page whole or not at all: to a file beside it first."""
     import tempfile
 
@@ -129,10 +136,10 @@ def _write_page(target: Path, report: "Report") -> None:
             stream.write(page)
         umask = os.umask(0)
         os.umask(umask)
-        Path(beside).chmod(0o666 & ~umask)
-        Path(beside).replace(target)
+        _path(beside).chmod(0o666 & ~umask)
+        _path(beside).replace(target)
     except BaseException:
-        Path(beside).unlink(missing_ok=True)
+        _path(beside).unlink(missing_ok=True)
         raise
 
 

@@ -11,6 +11,8 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -30,33 +32,41 @@ log = logging.getLogger(__name__)
 
 def build() -> "Front":
     """What a client meets, with every feature behind it; it has no client yet."""
-    from edit_assist_ls.server.front import Front
+    with _collecting_nothing():
+        from edit_assist_ls.server.front import Front
 
-    return Front(_open_desk, _build_server)
+        return Front(_open_desk, _build_server)
 
 
 def _build_server(settings: "Store") -> "Server":
-    # Thousands of objects are made while the protocol's types are imported, and none of them is garbage.
-    collects = gc.isenabled()
-    gc.disable()
-    try:
+    with _collecting_nothing():
         from edit_assist_ls.server.features import code_action, configuration, initialize
         from edit_assist_ls.server.server import Server
 
         server = Server(settings)
         for feature in (initialize, configuration, code_action):
             feature.register(server)
-        gc.freeze()
         return server
-    finally:
-        if collects:
-            gc.enable()
 
 
 def _open_desk(settings: "Store") -> "Desk":
-    from edit_assist_ls.server import desk
+    with _collecting_nothing():
+        from edit_assist_ls.server import desk
 
-    return desk.opened(settings)
+        return desk.opened(settings)
+
+
+@contextmanager
+def _collecting_nothing() -> Iterator[None]:
+    """Of the thousands of objects that imports make none is garbage, now or later: they are not looked at."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if collects:
+            gc.enable()
 
 
 def serve_stdio() -> int:
@@ -88,7 +98,8 @@ def serve_tcp(port: int) -> int:
 
 
 def _run(front: "Front", channel: "Channel") -> int:
-    from edit_assist_ls.server import transport
+    with _collecting_nothing():
+        from edit_assist_ls.server import transport
 
     _end_on_sigterm(front)
     return transport.run(front, channel, _end_soon)
