@@ -46,7 +46,8 @@ fmt: $(READY) ## put the layout right
 	$(BIN)/ruff format .
 
 bench: $(READY) ## times and outcomes beside their bars; BENCH="--json" and such are passed on
-	@$(BIN)/python -m tests.bench $(BENCH)
+	@$(BIN)/python -m tests.bench $(BENCH); status=$$?; \
+	case "$(BENCH)" in *--json*) ;; *) echo; $(BIN)/python -m tests.bench.bench_health || status=1;; esac; exit $$status
 
 bench-health: $(READY) ## the rate at which session files are read, against json.loads
 	@$(BIN)/python -m tests.bench.bench_health
