@@ -82,7 +82,9 @@ def correct(text: Text, edits: Sequence[Edit], mode: Mode, work: Work) -> Correc
             continue
         outcome = apply(text, proposed, work)
         if isinstance(outcome, Refused) and (
-            outcome.kind in ("no-change", "unsearched") or {outcome.edit_index, outcome.other_index} & proposals.keys()
+            isinstance(located, Located)
+            or outcome.kind in ("no-change", "unsearched")
+            or {outcome.edit_index, outcome.other_index} & proposals.keys()
         ):
             break
         return Corrected(proposed, tuple(p.correction for _, p in sorted(proposals.items())), outcome)

@@ -75,9 +75,12 @@ def trimmed(text: Text, old_text: str, most: int) -> list[Span]:
         if end > len(text.trimmed):
             if not old_text.endswith("\n"):
                 continue
-            spans.append(replace(_untrimmed(text, haystack, at, end - 1, whole_end=True), past_end=True))
+            found = replace(_untrimmed(text, haystack, at, end - 1, whole_end=True), past_end=True)
         else:
-            spans.append(_untrimmed(text, haystack, at, end, whole_end=must_end_line))
+            found = _untrimmed(text, haystack, at, end, whole_end=must_end_line)
+        if old_text.startswith("\n"):
+            found = replace(found, start=line_end(text.lf, found.start))
+        spans.append(found)
     return spans
 
 
@@ -90,8 +93,6 @@ def _untrimmed(text: Text, haystack: str, at: int, end: int, *, whole_end: bool)
     last_line0 = line0 + haystack.count("\n", at, end)
     column, last_column = at - line_start(haystack, at), end - line_start(haystack, end)
     start, stop = text.line_starts[line0] + column, text.line_starts[last_line0] + last_column
-    if haystack[at : at + 1] == "\n":
-        start = line_end(text.lf, start)
     if haystack[end : end + 1] in ("", "\n") and last_column and (whole_end or column == 0):
         stop = line_end(text.lf, stop)
     return Span(start, stop, line0, last_line0 - (last_column == 0 and last_line0 > line0))

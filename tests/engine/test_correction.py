@@ -44,6 +44,14 @@ def test_a_corrected_edit_is_accepted(call: Call, mode: Mode) -> None:
 
 
 @given(calls, modes)
+@example(("a  \nb\nc\nd\n", (Edit("a  ", "A"), Edit("  \nb", "\nB"), Edit("c  \nd", "c\nD"))), "carry")
+def test_a_call_that_works_is_not_made_to_fail(call: Call, mode: Mode) -> None:
+    file, edits = call
+    if isinstance(apply(Text.of(file), edits, Work()), Applied):
+        assert isinstance(correct(Text.of(file), edits, mode, Work()).outcome, Applied)
+
+
+@given(calls, modes)
 def test_correcting_twice_changes_nothing_more(call: Call, mode: Mode) -> None:
     file, edits = call
     once = correct(Text.of(file), edits, mode, Work())
