@@ -12,8 +12,9 @@ FLOORS: tuple[tuple[str, str], ...] = (
     ("cli", r"cli|cli_\w+|__main__"),
     ("server", r"server(\..+)?"),
     ("clients of the engine", r"session(\..+)?|health(\..+)?"),
+    ("arguments", r"arguments(\..+)?"),
     ("hosts", r"hosts(\..+)?"),
-    ("ground", r"settings|ledger|files"),
+    ("ground", r"settings|ledger(\..+)?|files"),
     ("engine", r"engine(\..+)?"),
     ("the package itself", r""),
 )

@@ -1,0 +1,129 @@
+"""What is remembered of agent sessions between their hooks: all of it bounded; what is forgotten is unchanged."""
+
+import os
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from edit_assist_ls.engine.correction import Correction
+from edit_assist_ls.engine.folding import comparable
+from edit_assist_ls.engine.text import Text, decode
+from edit_assist_ls.files import TextCache, within_guards
+from edit_assist_ls.hosts.host import Host
+from edit_assist_ls.settings import Problems, Settings, Store
+
+_MAX_SESSIONS = 256
+_MAX_CALLS = 1_024
+_MAX_PREDICTED_FILES = 1_024
+_MAX_PREDICTED_CHARS = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a hook comes from: the host, its session if it has one, and the absolute folder it works in."""
+
+    host: str
+    session_id: str | None
+    cwd: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a tool of the host. `arguments`: any JSON object; `message_id` None: it has no siblings."""
+
+    origin: Origin
+    tool_call_id: str
+    tool_name: str
+    arguments: Mapping[str, Any]
+    message_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCall:
+    """A call without its result: its file's real path where it may have siblings, and its corrections."""
+
+    sibling_path: str | None
+    path: str
+    edit_count: int
+    corrections: tuple[Correction, ...]
+
+
+@dataclass(slots=True)
+class SessionMemory:
+    """One session's memory. In `predicted`, None is a text that is not known; `lost`: none of them is."""
+
+    trusted: bool = True
+    message_id: str | None = None
+    lost: bool = False
+    predicted: OrderedDict[str, Text | None] = field(default_factory=OrderedDict)
+    pending: dict[str, set[str]] = field(default_factory=dict)
+    open_calls: OrderedDict[str, OpenCall] = field(default_factory=OrderedDict)
+
+    def begin(self, message_id: str) -> None:
+        """The calls from now on are this message's: what was predicted for another message's is dropped."""
+        if message_id != self.message_id:
+            self.message_id, self.lost = message_id, False
+            self.predicted.clear()
+            self.pending.clear()
+
+    def predict(self, path: str, text: Text | None) -> None:
+        """The file at `path` will hold `text` once the calls so far have run; None: nobody knows."""
+        if text is not None and not comparable(text.raw):
+            written = decode(text.encode())
+            text = written if isinstance(written, Text) else None
+        self.predicted[path] = text if text is not None and within_guards(text) else None
+        self.predicted.move_to_end(path)
+        self.lost = self.lost or len(self.predicted) > _MAX_PREDICTED_FILES
+        chars = 0
+        for known in reversed(self.predicted):
+            chars += len(kept.raw) if (kept := self.predicted[known]) is not None else 0
+            if self.lost or chars > _MAX_PREDICTED_CHARS:
+                self.predicted[known] = None
+
+    def open(self, tool_call_id: str, call: OpenCall) -> None:
+        """Remember a call until its result is in, or until too many came after it."""
+        self.open_calls[tool_call_id] = call
+        self.open_calls.move_to_end(tool_call_id)
+        if call.sibling_path is not None:
+            self.pending.setdefault(call.sibling_path, set()).add(tool_call_id)
+        if len(self.open_calls) > _MAX_CALLS:
+            self.open_calls.popitem(last=False)
+
+    def close(self, tool_call_id: str) -> OpenCall | None:
+        """The result of a call is in; with the last one of a file its prediction ends."""
+        call = self.open_calls.pop(tool_call_id, None)
+        if call is not None and call.sibling_path is not None:
+            waiting = self.pending.get(call.sibling_path, set())
+            waiting.discard(tool_call_id)
+            if not waiting:
+                self.pending.pop(call.sibling_path, None)
+                self.predicted.pop(call.sibling_path, None)
+        return call
+
+
+@dataclass(slots=True)
+class Memory:
+    """What a server process remembers: settings, the last texts read, sessions by (host, session id)."""
+
+    settings: Store = field(default_factory=Store)
+    texts: TextCache = field(default_factory=TextCache)
+    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    sessions: OrderedDict[tuple[str, str | None], SessionMemory] = field(default_factory=OrderedDict)
+
+    def session(self, origin: Origin) -> SessionMemory:
+        """The session of a hook, a new one where it is not known (any more)."""
+        key = (origin.host, origin.session_id)
+        session = self.sessions.get(key)
+        if session is None:
+            session = self.sessions[key] = SessionMemory()
+            if len(self.sessions) > _MAX_SESSIONS:
+                self.sessions.popitem(last=False)
+        self.sessions.move_to_end(key)
+        return session
+
+    def settings_for(self, host: Host, origin: Origin) -> tuple[Settings, Problems]:
+        """The effective settings: the user's file, the project's where the session trusts it, the client."""
+        users, projects = host.settings_files(origin.cwd, self.environment)
+        paths = (users, projects) if self.session(origin).trusted else (users,)
+        return self.settings.resolve(paths, host.settings_section)
