@@ -33,7 +33,7 @@ class Settings:
 
     enabled: bool = True
     correction: Literal["carry", "oldText", "off"] = "carry"
-    arguments: Literal["repair", "hint"] = "hint"
+    arguments: Literal["repair", "hint"] = "repair"
     profile: Literal["assist", "strict"] = "assist"
     guards: Mapping[str, bool] = field(default_factory=dict)
     ledger: Literal["full", "minimal", "off"] = "full"
@@ -55,7 +55,6 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "ledger": ("full", "minimal", "off"),
 }
 _NOT_BUILT: dict[str, tuple[str, ...]] = {
-    "arguments": ("repair",),
     "profile": ("strict",),
 }
 

@@ -65,6 +65,20 @@ class CallParams(HookParams, kw_only=True, frozen=True, rename="camel"):
     message_id: str | None = None
 
 
+class PrepareArgumentsParams(CallParams, kw_only=True, frozen=True, rename="camel"):
+    """A call as the model sent it; its arguments may be any JSON value."""
+
+    arguments: Any
+
+
+class PrepareArgumentsResult(msgspec.Struct, kw_only=True, frozen=True, rename="camel", omit_defaults=True):
+    """The whole call in the host's shape, absent where it is to be left; what was folded; why it was not."""
+
+    notes: list[str]
+    arguments: dict[str, Any] | None = None
+    refusal: str | None = None
+
+
 class ToolCallParams(CallParams, kw_only=True, frozen=True, rename="camel"):
     """A call that is about to run, with its arguments."""
 
@@ -178,6 +192,7 @@ REQUESTS: dict[str, tuple[type[msgspec.Struct], type[msgspec.Struct]]] = {
     "editAssist/sessionStart": (SessionStartParams, SessionStartResult),
     "editAssist/sessionShutdown": (SessionShutdownParams, Empty),
     "editAssist/beforeAgentStart": (BeforeAgentStartParams, BeforeAgentStartResult),
+    "editAssist/prepareArguments": (PrepareArgumentsParams, PrepareArgumentsResult),
     "editAssist/toolCall": (ToolCallParams, ToolCallResult),
     "editAssist/toolResult": (ToolResultParams, ToolResultResult),
     "editAssist/messageEnd": (MessageEndParams, MessageEndResult),

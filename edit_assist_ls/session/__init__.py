@@ -7,6 +7,7 @@ Nothing raises because of what a model sent. All memory is bounded; what is forg
 from edit_assist_ls.session.beginning import Prompt, before_agent_start, session_shutdown, session_start
 from edit_assist_ls.session.calls import Verdict, tool_call
 from edit_assist_ls.session.memory import Call, Memory, Origin
+from edit_assist_ls.session.preparing import prepare_arguments
 from edit_assist_ls.session.results import message_end, tool_result
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Verdict",
     "before_agent_start",
     "message_end",
+    "prepare_arguments",
     "session_shutdown",
     "session_start",
     "tool_call",
