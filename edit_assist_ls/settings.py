@@ -54,9 +54,6 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "profile": ("assist", "strict"),
     "ledger": ("full", "minimal", "off"),
 }
-_NOT_BUILT: dict[str, tuple[str, ...]] = {
-    "profile": ("strict",),
-}
 
 
 def layer_of(section: object, where: str) -> Layer:
@@ -100,7 +97,7 @@ def _problem_with(key: str, value: object) -> str | None:
     choices = _CHOICES[key]
     if not isinstance(value, str) or value not in choices:
         return f"it must be {', '.join(map(_shown, choices[:-1]))} or {_shown(choices[-1])}"
-    return "this version cannot do that" if value in _NOT_BUILT.get(key, ()) else None
+    return None
 
 
 def _shown(value: object) -> str:

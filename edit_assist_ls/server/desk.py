@@ -4,6 +4,7 @@ from typing import Any
 
 from edit_assist_ls.server.features import (
     before_agent_start,
+    edit,
     message_end,
     prepare_arguments,
     session_shutdown,
@@ -20,6 +21,7 @@ HOOKS: tuple[Hook[Any], ...] = (
     before_agent_start.HOOK,
     prepare_arguments.HOOK,
     tool_call.HOOK,
+    edit.HOOK,
     tool_result.HOOK,
     message_end.HOOK,
 )

@@ -102,6 +102,26 @@ class ToolCallResult(msgspec.Struct, kw_only=True, frozen=True, rename="camel", 
     input: dict[str, Any] | None = None
 
 
+class EditParams(CallParams, kw_only=True, frozen=True, rename="camel"):
+    """A call that is to be computed, with its arguments."""
+
+    input: dict[str, Any]
+
+
+class EditResult(msgspec.Struct, kw_only=True, frozen=True, rename="camel", omit_defaults=True):
+    """`ok`: `content`, as UTF-8, is the file's next bytes, where it still has those of `sha256`; else `code` says why.
+
+    `text` is what the model reads of it.
+    """
+
+    ok: bool
+    text: str
+    code: str | None = None
+    details: dict[str, Any] | None = None
+    sha256: str | None = None
+    content: str | None = None
+
+
 class ToolResultParams(CallParams, kw_only=True, frozen=True, rename="camel"):
     """What a call came to: its arguments as they ran, and the blocks of its result."""
 
@@ -194,6 +214,7 @@ REQUESTS: dict[str, tuple[type[msgspec.Struct], type[msgspec.Struct]]] = {
     "editAssist/beforeAgentStart": (BeforeAgentStartParams, BeforeAgentStartResult),
     "editAssist/prepareArguments": (PrepareArgumentsParams, PrepareArgumentsResult),
     "editAssist/toolCall": (ToolCallParams, ToolCallResult),
+    "editAssist/edit": (EditParams, EditResult),
     "editAssist/toolResult": (ToolResultParams, ToolResultResult),
     "editAssist/messageEnd": (MessageEndParams, MessageEndResult),
     "editAssist/calls": (CallsParams, CallsResult),

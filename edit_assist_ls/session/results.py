@@ -35,6 +35,9 @@ def tool_result(
     settings, _ = memory.settings_for(host, call.origin)
     if not settings.enabled:
         return None
+    if settings.profile == "strict":
+        _keep_strict(memory, host, call, settings, is_error=is_error, stock_text=_first_text(content), details=details)
+        return _with_added(content, _joined(remarks.refusal if is_error else None, *remarks.notes))
     if is_error:
         diagnosed = _diagnosed(memory, host, call, _first_text(content), settings)
         return _with_added(content, _joined(diagnosed, remarks.refusal, *remarks.notes))
@@ -45,6 +48,19 @@ def tool_result(
     if not line:
         return None
     return _with_added(content, line) or [*content, {"type": "text", "text": line}]
+
+
+def _keep_strict(
+    memory: Memory, host: Host, call: Call, settings: Settings, *, is_error: bool, stock_text: str, details: object
+) -> None:
+    """Keep what a call under `strict` came to, where that was not known before it ran."""
+    refused = memory.session(call.origin).refused
+    known = call.tool_call_id in refused
+    refused.pop(call.tool_call_id, None)
+    if not is_error:
+        recording.landed(memory, call, host, (), details, settings)
+    elif not known:
+        recording.failed(memory, call, host, None, (), stock_text, settings)
 
 
 def _diagnosed(memory: Memory, host: Host, call: Call, stock_text: str, settings: Settings) -> str:
