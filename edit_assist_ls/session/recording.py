@@ -102,10 +102,10 @@ def failed(
     stock_text: str,
     settings: Settings,
     told: str | None = None,
-) -> None:
+) -> str | None:
     """Keep a call that failed: each edit with what the model was told of it, and the lines that this is about."""
     if settings.ledger == "off":
-        return
+        return None
     path = host.path_of(call.arguments) or ""
     by_index = {diagnosis.edit_index: diagnosis for diagnosis in diagnoses}
     records = tuple(
@@ -125,6 +125,7 @@ def failed(
                 for block in _blocks(text, edit)
             ],
         )
+    return record.id
 
 
 def _blocks(text: Text, edit: EditRecord) -> list[Block | None]:
