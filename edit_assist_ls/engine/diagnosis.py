@@ -180,7 +180,7 @@ def _no_match(text: Text, edits: Sequence[Edit], index: int, old: str, work: Wor
         if places:
             spans = [_span(text, at, at + len(inner)) for at in places]
             return _several(text, index, "no-match", "part-of-line", spans)
-    applied = _already_applied(text, index, edits[index].new_text)
+    applied = _already_applied(text, index, old, edits[index].new_text)
     if applied is not None:
         return applied
     foreign = foreign_in(text, old, folding.lf(edits[index].new_text))
@@ -189,10 +189,11 @@ def _no_match(text: Text, edits: Sequence[Edit], index: int, old: str, work: Wor
     return _region(text, index, old, work)
 
 
-def _already_applied(text: Text, index: int, new_text: str) -> Diagnosis | None:
-    """newText stands in the file once, as whole lines that say enough to be no chance."""
+def _already_applied(text: Text, index: int, old: str, new_text: str) -> Diagnosis | None:
+    """newText stands in the file once, as whole lines; those that are not oldText's say enough to be no chance."""
     new = folding.lf(new_text).strip("\n")
-    if len("".join(new.split())) < TELLING_CHARACTERS:
+    added = "".join(set(new.split("\n")) - set(old.split("\n")))
+    if len("".join(added.split())) < TELLING_CHARACTERS:
         return None
     places = stands_at(text, new.split("\n"))
     if len(places) != 1:

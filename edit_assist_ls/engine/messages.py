@@ -173,7 +173,7 @@ def block(path: str, diagnosis: Diagnosis) -> str:
                 f"left text out, and which is no text of the file.{near or ' Re-read the lines whole before the edit.'}"
             )
         case "placeholder":
-            near = f" What is there begins at {where}." if known else ""
+            near = f" What it stands for follows {where}." if known else ""
             return (
                 f'{missing}: its oldText holds "{_cut(diagnosis.quoted, PLACE_WIDTH)}", which stands for text that was '
                 f"left out and is no text of the file.{near} Send the lines whole, or a shorter oldText without it."
@@ -201,10 +201,11 @@ def block(path: str, diagnosis: Diagnosis) -> str:
             )
         case "empty":
             quoted = _cut(diagnosis.quoted.strip(), PLACE_WIDTH)
-            last = f"; the last line of the file is line {diagnosis.end_line}: {quoted}" if diagnosis.end_line else ""
+            end = f": {quoted}" if quoted else "."
+            last = f"; the last line of the file is line {diagnosis.end_line}{end}" if known else "."
             return (
                 f"{edit} has an empty oldText, which names no place in {name}. To insert text, send a line next to the "
-                f"place as oldText, and the same line with the new text as newText{last}" + ("." if not last else "")
+                f"place as oldText, and the same line with the new text as newText{last}"
             )
 
 

@@ -207,7 +207,7 @@ class PreviewResult(msgspec.Struct, kw_only=True, frozen=True, rename="camel", o
     uri: str
     before: str
     after: str
-    edit: Any = None
+    edit: dict[str, Any] | None = None
     stale: str | None = None
 
 
