@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { resolve as resolvePath } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** A server process and the messages to and from it. `heard(method, params)` is told of its notifications. */
@@ -35,6 +35,7 @@ function connect({ command, env, cwd }, heard = () => {}) {
       take(JSON.parse(body));
     }
   });
+  const exited = new Promise((resolve) => child.on("exit", resolve));
   child.on("exit", (code, signal) => {
     for (const { reject } of waiting.values()) reject(new Error(`the server ended (${code ?? signal})`));
   });
@@ -50,12 +51,12 @@ function connect({ command, env, cwd }, heard = () => {}) {
     });
   const notify = (method, params) => send({ method, params });
   const kill = () => child.kill("SIGKILL");
-  return { ask, notify, kill, pid: child.pid };
+  return { ask, notify, kill, pid: child.pid, exited };
 }
 
 /** An agent in `cwd`, whose edit tool takes an oldText that is there to the letter and once. */
 export async function startAgent({ command, env, cwd }) {
-  const { ask, notify, kill, pid } = connect({ command, env, cwd });
+  const { ask, notify, kill, pid, exited } = connect({ command, env, cwd });
   const common = { host: "pi", sessionId: `session-${process.pid}-${Math.random()}`, cwd };
   let calls = 0;
   await ask("initialize", { processId: process.pid, rootUri: null, capabilities: {} });
@@ -67,14 +68,16 @@ export async function startAgent({ command, env, cwd }) {
       const call = { ...common, toolCallId: `call-${++calls}`, toolName: "edit" };
       const edits = pairs.map(([oldText, newText]) => ({ oldText, newText }));
       const { input = { path, edits } } = await ask("editAssist/toolCall", { ...call, input: { path, edits } });
-      const said = useTool(join(cwd, path), path, input.edits);
+      const said = useTool(resolvePath(cwd, path), path, input.edits);
       const content = [{ type: "text", text: said.text }];
       const result = await ask("editAssist/toolResult", { ...call, input, content, isError: said.isError });
       return (result.content ?? content).map(({ text }) => text).join("\n\n");
     },
     async end() {
       await ask("editAssist/sessionShutdown", common);
-      kill();
+      await ask("shutdown");
+      notify("exit");
+      await exited;
     },
     kill,
     pid,

@@ -21,7 +21,9 @@ export async function playInHost({ cache, server, extension, here, out, say }) {
     browser = await startChromium(lab);
     const page = await (await browser.newContext({ viewport: { width: 1200, height: 800 } })).newPage();
     const ended = new Promise((resolve) => page.exposeFunction("codeAutomationExit", resolve));
-    await page.exposeFunction("codeAutomationLog", (kind, args) => say(`   ${kind}: ${args.join(" ")}`));
+    await page.exposeFunction("codeAutomationLog", (_kind, [line]) => {
+      if (/^(ok|FAILED) /.test(String(line))) say(line);
+    });
     const payload = [
       ["extensionDevelopmentPath", remote(code, extension)],
       ["extensionTestsPath", remote(code, join(here, "suite.cjs"))],

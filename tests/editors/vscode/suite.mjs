@@ -184,7 +184,7 @@ export async function play(vscode) {
 
   await test("the edits of a call are applied one by one, and it is asked where one shall go", async () => {
     await open("several.py");
-    await agent.edit("several.py", ["        self.on = Fals", "        self.on = True"], ["self.on = not self.of", "self.on = not self.on  # toggles"]);
+    await agent.edit("several.py", ["        self.on = Fallacy", "        self.on = True"], ["self.on = not self.of", "self.on = not self.on  # toggles"]);
     await sees("several.py", 2);
     const row = await rowOf("several.py");
     assert.deepEqual(row.children.map(({ label, state }) => [label, state]), [["edits[0]", "failed"], ["edits[1]", "failed"]]);
