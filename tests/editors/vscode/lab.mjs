@@ -29,6 +29,7 @@ const USER_SETTINGS = {
   "editor.stickyScroll.enabled": false,
   "editor.occurrencesHighlight": "off",
   "breadcrumbs.enabled": false,
+  "diffEditor.renderSideBySideInlineBreakpoint": 500,
   "window.commandCenter": false,
 };
 

@@ -38,7 +38,6 @@ export async function playInPage({ cache, server, extension, out, pictures, say 
     const picture = async (name) => {
       if (!pictures) return;
       mkdirSync(pictures, { recursive: true });
-      await page.mouse.move(SIZE.width / 2, SIZE.height - 4);
       await page.screenshot({ path: join(pictures, `${name}.png`), animations: "disabled" });
       say(`drawn ${join(pictures, `${name}.png`)}`);
     };
@@ -91,8 +90,14 @@ export async function playInPage({ cache, server, extension, out, pictures, say 
       await page.locator(".tab", { hasText: "load.go ↔ with the agent's edit" }).waitFor();
       await page.locator(".monaco-diff-editor .modified .view-line", { hasText: "fmt.Errorf" }).first().waitFor();
       await page.locator(".monaco-diff-editor .original .view-line", { hasText: "return nil, err" }).first().waitFor();
+      await row.hover();
       await picture("vscode-difference");
-      await hands.command("View: Close Editor");
+    });
+
+    await step("a click on the row goes there", async () => {
+      await page.locator(".customview-tree .monaco-list-row", { hasText: "load.go" }).click();
+      await page.locator(".tab.active", { hasText: /^load\.go$/ }).waitFor();
+      await page.locator(".statusbar-item", { hasText: "Ln 10, Col 1" }).waitFor();
     });
 
     await step("a fix that fits no more is refused, and the call is not said to be applied", async () => {
