@@ -13,9 +13,9 @@ from typing import Any
 from edit_assist_ls.engine import folding, messages
 from edit_assist_ls.engine.builtin import Edit
 from edit_assist_ls.engine.correction import Correction
-from edit_assist_ls.engine.diagnosis import Diagnosis
+from edit_assist_ls.engine.diagnosis import Diagnosis, Place
 from edit_assist_ls.engine.matching import exact, lines_of
-from edit_assist_ls.engine.placing import block_of, follow
+from edit_assist_ls.engine.placing import Block, block_of, follow
 from edit_assist_ls.engine.text import Text
 from edit_assist_ls.hosts.host import Host
 from edit_assist_ls.ledger import CallRecord, EditRecord, PlaceRecord, State
@@ -101,6 +101,7 @@ def failed(
     diagnoses: Sequence[Diagnosis],
     stock_text: str,
     settings: Settings,
+    told: str | None = None,
 ) -> None:
     """Keep a call that failed: each edit with what the model was told of it, and the lines that this is about."""
     if settings.ledger == "off":
@@ -108,25 +109,29 @@ def failed(
     path = host.path_of(call.arguments) or ""
     by_index = {diagnosis.edit_index: diagnosis for diagnosis in diagnoses}
     records = tuple(
-        _failed_edit(path, edit, text, by_index.get(index))
+        _failed_edit(path, edit, text, by_index.get(index), told)
         for index, edit in enumerate(host.edits_of(call.arguments) or ())
     )
-    told = messages.block(path, diagnoses[0]) if diagnoses else stock_text
+    first = messages.block(path, diagnoses[0]) if diagnoses and told is None else stock_text
     real_path = real_path_of(host, call.arguments, call.origin)
-    record = _keep(memory, call, host, settings, messages.failed_summary(told), records, real_path)
+    record = _keep(memory, call, host, settings, messages.failed_summary(first), records, real_path)
     if real_path is not None and text is not None:
         memory.remember_failures(
             real_path,
             [
-                OpenFailure(record.id, index, block_of(text, place.start_line - 1, place.end_line - 1))
+                OpenFailure(record.id, index, block)
                 for index, edit in enumerate(records)
                 if edit.code is not None
-                for place in edit.places
+                for block in _blocks(text, edit)
             ],
         )
 
 
-def _failed_edit(path: str, edit: Edit, text: Text | None, diagnosis: Diagnosis | None) -> EditRecord:
+def _blocks(text: Text, edit: EditRecord) -> list[Block | None]:
+    return [block_of(text, place.start_line - 1, place.end_line - 1) for place in edit.places] or [None]
+
+
+def _failed_edit(path: str, edit: Edit, text: Text | None, diagnosis: Diagnosis | None, told: str | None) -> EditRecord:
     kept = EditRecord("failed", old_text=edit.old_text, new_text=edit.new_text)
     if diagnosis is None:
         places = exact(text, folding.lf(edit.old_text), 2) if text is not None else []
@@ -135,7 +140,7 @@ def _failed_edit(path: str, edit: Edit, text: Text | None, diagnosis: Diagnosis 
         lines = _lines_at(text, places[0], folding.lf(edit.old_text))
         place = _place(text, *lines)
         return replace(kept, start_line=lines[0], end_line=lines[1], places=(place,))
-    told = messages.block(path, diagnosis)
+    told = told or messages.block(path, diagnosis)
     start_line, end_line = diagnosis.start_line, diagnosis.end_line
     spans = [(place.start_line, place.end_line) for place in diagnosis.places]
     if not spans and start_line and end_line and diagnosis.cause not in _WITHOUT_A_PLACE:
@@ -149,6 +154,11 @@ def _failed_edit(path: str, edit: Edit, text: Text | None, diagnosis: Diagnosis 
         end_line=end_line,
         places=tuple(_place(text, *span) for span in spans) if text is not None else (),
     )
+
+
+def places_at(text: Text, spans: Sequence[tuple[int, int]]) -> tuple[Place, ...]:
+    """Lines (from 1, inclusive) of a text as places."""
+    return tuple(Place(start, end, text.lines[start - 1] if start <= len(text.lines) else "") for start, end in spans)
 
 
 def _place(text: Text, start_line: int, end_line: int) -> PlaceRecord:
@@ -208,17 +218,21 @@ def _keep(
     return record
 
 
+def _covers(text: Text, block: Block, landed_lines: Sequence[tuple[int, int]]) -> bool:
+    """Whether the lines of an edit that landed take in the place of one that failed."""
+    (line0,) = follow(text, [block])
+    return line0 is not None and any(
+        start_line <= line0 + 1 and line0 + len(block.lines) <= end_line for start_line, end_line in landed_lines
+    )
+
+
 def _clear(memory: Memory, real_path: str, landed_lines: Sequence[tuple[int, int]]) -> None:
     """An edit that landed where an earlier one failed answers it: what was said of that one goes."""
     open_failures = memory.failures.get(real_path, [])
-    text = memory.texts.read(real_path) if open_failures and landed_lines else None
+    text = memory.texts.read(real_path) if open_failures else None
     if not isinstance(text, Text):
         return
     for failure in list(open_failures):
-        (line0,) = follow(text, [failure.block])
-        if line0 is None:
-            continue
-        last_line = line0 + len(failure.block.lines)
-        if any(start_line <= line0 + 1 and last_line <= end_line for start_line, end_line in landed_lines):
+        if failure.block is None or _covers(text, failure.block, landed_lines):
             memory.ledger().change(failure.call_id, failure.edit_index, cleared=True)
             open_failures.remove(failure)

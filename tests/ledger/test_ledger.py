@@ -10,8 +10,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,11 +23,11 @@ from edit_assist_ls.ledger import ledger as ledger_module
 CheckOpen = Callable[..., Ledger]
 
 
-def call(number: int, path: str = "/w/a.py", **changes: object) -> CallRecord:
+def call(number: int, path: str = "/w/a.py", **changes: Any) -> CallRecord:
     place = PlaceRecord(3, 3, "x = 1", above="a", below=None)
     edit = EditRecord("failed", "no-match", "region", "told", 3, 3, (place,), "x = 2", "x = 3")
-    values = {"id": f"{number:032x}", "host": "pi", "session_key": "pi:s", "tool_call_id": f"c{number}"}
-    return CallRecord(**{**values, "at_ms": _now_ms(), "real_path": path, "edits": (edit,), **changes})
+    record = CallRecord(f"{number:032x}", "pi", "pi:s", f"c{number}", _now_ms(), real_path=path, edits=(edit,))
+    return replace(record, **changes)
 
 
 def _now_ms() -> int:
