@@ -1,4 +1,5 @@
-// Bundles the extension into dist/extension.cjs, and beside it the licenses of what went in.
+// Bundles the extension into dist/extension.cjs; beside it the licenses of what went in, and the README without its
+// pictures, which lie elsewhere in the checkout.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
@@ -32,3 +33,6 @@ const parts = [...packages].sort().map((folder) => {
   return `${name} ${version} (${license})\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
 });
 writeFileSync("dist/third-party-licenses.txt", parts.join(`\n${"-".repeat(80)}\n\n`));
+
+const readme = readFileSync("README.md", "utf8");
+writeFileSync("dist/README.md", readme.replace(/^!\[[^\]]*\]\([^)]*\)\n\n/gm, ""));

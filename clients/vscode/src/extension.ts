@@ -35,7 +35,7 @@ export function activate(context: vscode.ExtensionContext): Shown {
   const view = createView(calls, server, disposables);
   const status = createStatus(server, disposables);
   const difference = createDifference(server, calls, disposables);
-  const instructions = vscode.Uri.joinPath(context.extensionUri, "README.md");
+  const instructions = vscode.Uri.joinPath(context.extensionUri, "INSTALL.md");
   registerCommands({ server, calls, difference, log, instructions }, disposables);
   createNotices(
     calls,

@@ -9,8 +9,8 @@ import { address, install, keepLogs, makeLab, remote, removeLab, startChromium, 
 import { until } from "./until.mjs";
 
 const WRONG = "\tfile, err := os.Open(path)\n\tif err == nil {\n\t\treturn nil, err\n\t}";
-const RIGHT = '\tfile, err := os.Open(path)\n\tif err != nil {\n\t\treturn nil, fmt.Errorf("load %s: %w", path, err)\n\t}';
-const SAVED = LOAD_GO.replace("\t\treturn nil, err\n", '\t\treturn nil, fmt.Errorf("load %s: %w", path, err)\n');
+const RIGHT = "\tfile, err := os.Open(path)\n\tif err != nil {\n\t\treturn nil, wrap(path, err)\n\t}";
+const SAVED = LOAD_GO.replace("\t\treturn nil, err\n", "\t\treturn nil, wrap(path, err)\n");
 const SIZE = { width: 1200, height: 700 };
 
 /** Gives the names of the steps that passed and the one that failed. With `pictures`, a folder, it draws them there. */
@@ -35,10 +35,12 @@ export async function playInPage({ cache, server, extension, out, pictures, say 
       if (/^(http|ws)/.test(protocol) && hostname !== "127.0.0.1") elsewhere.add(hostname);
     });
     const hands = handsOn(page);
-    const picture = async (name) => {
+    const picture = async (name, height = SIZE.height) => {
       if (!pictures) return;
+      await page.setViewportSize({ ...SIZE, height });
       mkdirSync(pictures, { recursive: true });
       await page.screenshot({ path: join(pictures, `${name}.png`), animations: "disabled" });
+      await page.setViewportSize(SIZE);
       say(`drawn ${join(pictures, `${name}.png`)}`);
     };
 
@@ -88,10 +90,10 @@ export async function playInPage({ cache, server, extension, out, pictures, say 
       await row.hover();
       await row.locator('.action-label[aria-label*="Show Difference"]').click();
       await page.locator(".tab", { hasText: "load.go ↔ with the agent's edit" }).waitFor();
-      await page.locator(".monaco-diff-editor .modified .view-line", { hasText: "fmt.Errorf" }).first().waitFor();
+      await page.locator(".monaco-diff-editor .modified .view-line", { hasText: "wrap(path, err)" }).first().waitFor();
       await page.locator(".monaco-diff-editor .original .view-line", { hasText: "return nil, err" }).first().waitFor();
       await row.hover();
-      await picture("vscode-difference");
+      await picture("vscode-difference", 480);
     });
 
     await step("a click on the row goes there", async () => {
@@ -119,7 +121,7 @@ export async function playInPage({ cache, server, extension, out, pictures, say 
     await step("the quick fix puts the edit in, and it is saved", async () => {
       await hands.quickFixes(10);
       await page.locator(".action-widget .monaco-list-row", { hasText: "Apply the agent's edit here" }).click();
-      await page.locator(".view-line", { hasText: "fmt.Errorf" }).waitFor();
+      await page.locator(".view-line", { hasText: "wrap(path, err)" }).waitFor();
       await page.keyboard.press("Control+s");
       await until("it is saved", () => readFileSync(join(lab.workspace, "load.go"), "utf8") === SAVED);
       await page.locator(".squiggly-warning").first().waitFor({ state: "detached" });
@@ -163,6 +165,40 @@ export async function playInPage({ cache, server, extension, out, pictures, say 
       await page.locator(".statusbar-item", { hasText: "failing" }).waitFor({ state: "detached" });
     });
 
+    await step("no notification where the setting says so", async () => {
+      await hands.command("Notifications: Clear All Notifications");
+      changeSettings(join(lab.workspace, ".vscode"), { "editAssist.notifications": false });
+      await until("the setting is read", async () => {
+        await agent.edit("lamp.py", ["        self.on = Falsehood", "        self.on = True"]);
+        await page.locator(".statusbar-item", { hasText: "failing" }).waitFor();
+        const told = await page.locator(".notification-toast").count();
+        await hands.command("Notifications: Clear All Notifications");
+        await hands.command("Edit Assist: Dismiss");
+        await page.locator(".statusbar-item", { hasText: "failing" }).waitFor({ state: "detached" });
+        return told === 0;
+      });
+      changeSettings(join(lab.workspace, ".vscode"), { "editAssist.notifications": true });
+    });
+
+    await step("what failed before the start is listed, not told of", async () => {
+      await agent.edit("lamp.py", ["        self.on = Phallacy", "        self.on = True"]);
+      await page.locator(".statusbar-item", { hasText: "1 failing" }).waitFor();
+      await page.reload();
+      await page.locator(".statusbar-item", { hasText: "1 failing" }).waitFor({ timeout: 60_000 });
+      await page.locator(".customview-tree .monaco-list-row .codicon-warning").first().waitFor();
+      assert.equal(await page.locator(".notification-toast").count(), 0);
+    });
+
+    await step("a server that is not there is told, with a way to the instructions", async () => {
+      changeSettings(join(lab.user, "Machine"), { "editAssist.server.path": "/nowhere/edit-assist-ls" });
+      await page.reload();
+      const toast = page.locator(".notification-toast", { hasText: "The setting editAssist.server.path is /nowhere/edit-assist-ls" });
+      await toast.waitFor({ timeout: 60_000 });
+      await page.locator(".welcome-view-content", { hasText: "The server edit-assist-ls does not run." }).waitFor();
+      await toast.locator(".monaco-button", { hasText: "Show Install Instructions" }).click();
+      await page.locator(".tab", { hasText: "INSTALL.md" }).waitFor();
+    });
+
     await step("the page asks for nothing but this machine", async () => assert.deepEqual([...elsewhere], []));
   } catch (error) {
     say(`FAILED ${error.stack}`);
@@ -178,15 +214,31 @@ export async function playInPage({ cache, server, extension, out, pictures, say 
   return results;
 }
 
+/** Writes the settings of a folder anew, as a person would who edits their file. */
+function changeSettings(folder, settings) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "settings.json"), JSON.stringify(settings));
+}
+
 /** What a person's hands do, with the patience that the page asks for. */
 function handsOn(page) {
+  // The palette is taken from a person's hands where another list is just closing: then it is asked for again.
   const command = async (title) => {
-    await page.keyboard.press("F1");
     const box = page.locator('.quick-input-widget input[type="text"]');
-    await box.waitFor({ state: "visible" });
-    await box.fill(`>${title}`);
-    await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().waitFor();
+    const row = page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first();
+    for (let attempt = 1; ; attempt++) {
+      await page.keyboard.press("F1");
+      try {
+        await box.fill(`>${title}`, { timeout: 3_000 });
+        await row.waitFor({ timeout: 3_000 });
+        break;
+      } catch (error) {
+        if (attempt === 5) throw error;
+        await page.keyboard.press("Escape");
+      }
+    }
     await page.keyboard.press("Enter");
+    await row.waitFor({ state: "hidden" });
   };
 
   return {
