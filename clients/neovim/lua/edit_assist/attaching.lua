@@ -38,7 +38,7 @@ function M.root_dir(bufnr, on_dir)
   if type(vim.lsp.config[NAME].cmd) == 'function' then
     local found, problem = require('edit_assist.server').find()
     if not found then
-      vim.notify_once(problem, vim.log.levels.ERROR)
+      vim.notify_once('edit-assist: ' .. problem, vim.log.levels.ERROR)
       return
     end
   end
