@@ -36,7 +36,7 @@ class Settings:
     arguments: Literal["repair", "hint"] = "hint"
     profile: Literal["assist", "strict"] = "assist"
     guards: Mapping[str, bool] = field(default_factory=dict)
-    ledger: Literal["full", "minimal", "off"] = "off"
+    ledger: Literal["full", "minimal", "off"] = "full"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,6 @@ _CHOICES: dict[str, tuple[str, ...]] = {
 _NOT_BUILT: dict[str, tuple[str, ...]] = {
     "arguments": ("repair",),
     "profile": ("strict",),
-    "ledger": ("full", "minimal"),
 }
 
 

@@ -43,6 +43,9 @@ def _house(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFac
     base = tmp_path_factory.getbasetemp().resolve()
     monkeypatch.setenv(write_audit.ROOTS, os.pathsep.join([str(CHECKOUT), str(base)]))
     monkeypatch.setenv("PI_CODING_AGENT_DIR", str(base / "no-agent-folder"))
+    state = tmp_path_factory.mktemp("state").resolve()
+    monkeypatch.setenv("XDG_STATE_HOME", str(state))
+    monkeypatch.setenv(write_audit.ALLOWED, str(state))
     before = len(write_audit.recorded())
     yield
     broken = write_audit.recorded()[before:]

@@ -206,9 +206,9 @@ def _carried_text(text: Text, edit: Edit, in_file: str, span: Span, relation: Re
     if span.past_end:
         new_text = new_text.removesuffix("\n")
     new_lines = new_text.split("\n")
-    if _stands_as_in_file(old_lines, file_lines, new_lines):
+    if stands_as_in_file(old_lines, file_lines, new_lines):
         return edit.new_text if not span.past_end else new_text
-    shared = _shared(old_lines, new_lines)
+    shared = shared_lines(old_lines, new_lines)
     style = style_of(relation, [*new_lines, *old_lines], text, span.line0) if relation.changes else None
     out: list[str] = []
     for at, line in enumerate(new_lines):
@@ -223,7 +223,7 @@ def _carried_text(text: Text, edit: Edit, in_file: str, span: Span, relation: Re
     return edit.new_text if carried_text == folding.lf(edit.new_text) else carried_text
 
 
-def _stands_as_in_file(old_lines: Sequence[str], file_lines: Sequence[str], new_lines: Sequence[str]) -> bool:
+def stands_as_in_file(old_lines: Sequence[str], file_lines: Sequence[str], new_lines: Sequence[str]) -> bool:
     """Whether newText was written with the file's indentation already.
 
     Evidence are its lines that oldText drifted on: as the file has them, or as the agent wrote oldText. Where it has
@@ -248,7 +248,7 @@ def _stands_as_in_file(old_lines: Sequence[str], file_lines: Sequence[str], new_
     )
 
 
-def _shared(old_lines: Sequence[str], new_lines: Sequence[str]) -> dict[int, int]:
+def shared_lines(old_lines: Sequence[str], new_lines: Sequence[str]) -> dict[int, int]:
     """Which line of newText is which of oldText: equal lines, paired in order (ends first, then what lies between)."""
     shortest = min(len(old_lines), len(new_lines))
     head = next((i for i in range(shortest) if old_lines[i] != new_lines[i]), shortest)

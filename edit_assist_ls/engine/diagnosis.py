@@ -43,6 +43,7 @@ Cause = Literal[
     "identical",
     "line-endings",
     "empty",
+    "unsaved",
 ]
 
 PLACE_LIMIT = 10
@@ -115,6 +116,11 @@ def diagnose(text: Text, edits: Sequence[Edit], refused: Refused, work: Work) ->
             return ()
         return _failing(text, edits, work, named=index)
     return ()
+
+
+def only_in_a_buffer(diagnosis: Diagnosis) -> Diagnosis:
+    """The Diagnosis of an edit whose oldText an editor's unsaved buffer has and the file on disk has not."""
+    return Diagnosis(diagnosis.edit_index, "no-match", "unsaved", diagnosis.start_line, diagnosis.end_line)
 
 
 def _failing(text: Text, edits: Sequence[Edit], work: Work, *, named: int) -> tuple[Diagnosis, ...]:

@@ -19,6 +19,7 @@ RULE = (
 PATH_WIDTH = 100
 PLACE_WIDTH = 80
 ABOVE_WIDTH = 50
+SUMMARY_WIDTH = 160
 HONESTY_LIMIT = 2
 REPORT_LIMIT = 20_000
 """Characters of one report; a call of many failing edits has its later blocks cut to their first line."""
@@ -149,6 +150,11 @@ def block(path: str, diagnosis: Diagnosis) -> str:
                 f"{edit} changes nothing: its oldText and newText differ in line endings alone ({where} of {name}), "
                 f"and the edit tool keeps the line endings of the file. Use another tool to convert them."
             )
+        case "unsaved":
+            return (
+                f"{missing} on disk: its oldText is only in an unsaved editor buffer of that file. "
+                f"Have the person save the file and send the edit again, or re-read the file and edit what is on disk."
+            )
         case "empty":
             last = f"; the last line of the file is line {diagnosis.end_line}" if diagnosis.end_line else ""
             return (
@@ -256,6 +262,24 @@ def _honest(correction: Correction, edit_count: int) -> str:
     if correction.new_text == "carried":
         return text + ", and newText was given the file's whitespace."
     return text + ", newText as it was sent."
+
+
+def landed_summary(lines: Sequence[tuple[int, int]], corrected_count: int, edit_count: int) -> str:
+    """A line on a call that landed, for a list of calls; `lines` are those of its edits that are known."""
+    what = "edit landed" if edit_count == 1 else f"{edit_count} edits landed"
+    where = f" at {_listed_lines(lines)}" if lines else ""
+    corrected = "" if not corrected_count else f", {corrected_count} of them" if edit_count > 1 else ", its whitespace"
+    return f"{what}{where}{corrected and f'{corrected} corrected'}"
+
+
+def _listed_lines(lines: Sequence[tuple[int, int]]) -> str:
+    named = [lines_named(*span) for span in lines[:3]]
+    return ", ".join(named) + (f" and {len(lines) - 3} more" if len(lines) > 3 else "")
+
+
+def failed_summary(told: str) -> str:
+    """A line on a call that failed: the first of what the model was told."""
+    return _cut(told.strip().partition("\n")[0], SUMMARY_WIDTH)
 
 
 def read_tool_hint() -> str:

@@ -37,6 +37,8 @@ class Host:
     """(path as written, number of edits) → what the host says when the call has landed."""
     is_success: Callable[[str], bool]
     """True for a result text that says that the edit call landed."""
+    rejected_in: Callable[[str], Mapping[str, Any] | None]
+    """The error text of an edit call that failed validation → its arguments as received; None for any other text."""
     malformed_in: Callable[[str], Malformed | None]
     """The error text of an edit call that failed validation → which known malformed shape it had."""
     settings_files: Callable[[str, Mapping[str, str]], tuple[str, str]]

@@ -178,19 +178,28 @@ def is_success(text: str) -> bool:
     return _pattern(_SUCCESS).match(text) is not None
 
 
+def rejected_in(text: str) -> Mapping[str, Any] | None:
+    """The arguments that pi's validation of an edit call refused, none where they cannot be read back.
+
+    None for any other error text.
+    """
+    head, _, received = text.partition(_RECEIVED)
+    if not head.startswith(_INVALID):
+        return None
+    try:
+        arguments, _ = json.JSONDecoder().raw_decode(received)
+    except (ValueError, RecursionError):
+        return {}
+    return arguments if isinstance(arguments, dict) else {}
+
+
 def malformed_in(text: str) -> Malformed | None:
     """Which known shape the arguments had that pi's validation of an edit call refused; None for any other.
 
     `read-shaped`: exactly path, offset and limit, the numbers numbers. `edits-string`: `edits` is a text.
     """
-    head, found, received = text.partition(_RECEIVED)
-    if not found or not head.startswith(_INVALID):
-        return None
-    try:
-        arguments, _ = json.JSONDecoder().raw_decode(received)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(arguments, dict):
+    arguments = rejected_in(text)
+    if not arguments:
         return None
     if isinstance(arguments.get("edits"), str):
         return "edits-string"
@@ -222,6 +231,7 @@ HOST = Host(
     stock_text=stock_text,
     success_text=success_text,
     is_success=is_success,
+    rejected_in=rejected_in,
     malformed_in=malformed_in,
     settings_files=settings_files,
     settings_section="edit-assist",

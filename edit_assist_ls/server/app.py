@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from edit_assist_ls.server.hooks import Desk
     from edit_assist_ls.server.server import Server
     from edit_assist_ls.server.transport import Channel
-    from edit_assist_ls.settings import Store
 
 LOOPBACK = "127.0.0.1"
 GREETING_SECONDS = 10.0
@@ -38,22 +37,33 @@ def build() -> "Front":
         return Front(_open_desk, _build_server)
 
 
-def _build_server(settings: "Store") -> "Server":
+def _build_server(front: "Front") -> "Server":
     with _collecting_nothing():
-        from edit_assist_ls.server.features import code_action, configuration, initialize
+        from edit_assist_ls.server.features import (
+            calls,
+            code_action,
+            configuration,
+            documents,
+            execute_command,
+            initialize,
+            preview,
+            workspace,
+        )
         from edit_assist_ls.server.server import Server
 
-        server = Server(settings)
-        for feature in (initialize, configuration, code_action):
+        server = Server(front.settings, front.ledger)
+        for feature in (initialize, configuration, documents, workspace, code_action, execute_command):
             feature.register(server)
+        server.own = {own.method: own.answer for own in (calls.OWN, preview.OWN)}
         return server
 
 
-def _open_desk(settings: "Store") -> "Desk":
+def _open_desk(front: "Front") -> "Desk":
     with _collecting_nothing():
         from edit_assist_ls.server import desk
+        from edit_assist_ls.session import Memory
 
-        return desk.opened(settings)
+        return desk.opened(Memory(front.settings, front.ledger, front.process_id, buffers=front.unsaved))
 
 
 @contextmanager
@@ -102,7 +112,10 @@ def _run(front: "Front", channel: "Channel") -> int:
         from edit_assist_ls.server import transport
 
     _end_on_sigterm(front)
-    return transport.run(front, channel, _end_soon)
+    try:
+        return transport.run(front, channel, _end_soon)
+    finally:
+        front.close()
 
 
 def _end_soon(ended: threading.Event, status: int) -> None:
@@ -114,6 +127,7 @@ def _end_soon(ended: threading.Event, status: int) -> None:
 
 def _end_on_sigterm(front: "Front") -> None:
     def end(_signal: int, _frame: FrameType | None) -> None:
+        front.close()
         logging.shutdown()
         os._exit(0 if front.shut_down else 1)
 

@@ -12,7 +12,6 @@ from edit_assist_ls.server.features import (
 )
 from edit_assist_ls.server.hooks import Desk, Hook
 from edit_assist_ls.session import Memory
-from edit_assist_ls.settings import Store
 
 HOOKS: tuple[Hook[Any], ...] = (
     session_start.HOOK,
@@ -24,6 +23,6 @@ HOOKS: tuple[Hook[Any], ...] = (
 )
 
 
-def opened(settings: Store) -> Desk:
-    """A desk with an empty memory."""
-    return Desk(Memory(settings), {hook.method: hook for hook in HOOKS})
+def opened(memory: Memory) -> Desk:
+    """A desk with a memory, which is empty as yet."""
+    return Desk(memory, {hook.method: hook for hook in HOOKS})

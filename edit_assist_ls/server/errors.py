@@ -7,7 +7,12 @@ INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 NOT_INITIALIZED = -32002
 CANCELLED = -32800
+REQUEST_FAILED = -32803
 
 
 class InvalidParamsError(Exception):
     """Params of the wrong shape; the message names the field."""
+
+
+class RequestFailedError(Exception):
+    """What was asked for can no longer be done; the message says why, and what to do."""

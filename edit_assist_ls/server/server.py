@@ -3,8 +3,8 @@ params are arbitrary JSON, which its typed messages would change.
 """
 
 import logging
-from collections.abc import Generator
-from typing import Any
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any, cast
 
 from cattrs import BaseValidationError, transform_error
 from lsprotocol import types
@@ -19,11 +19,28 @@ from pygls.protocol import (
 )
 
 import edit_assist_ls
+from edit_assist_ls.ledger import Ledger
+from edit_assist_ls.server.board import Board
 from edit_assist_ls.server.capabilities import Client
-from edit_assist_ls.server.errors import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, InvalidParamsError
+from edit_assist_ls.server.errors import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    REQUEST_FAILED,
+    InvalidParamsError,
+    RequestFailedError,
+)
 from edit_assist_ls.server.greeting import EXPERIMENTAL
 from edit_assist_ls.server.outgoing import Outgoing
+from edit_assist_ls.server.unsaved import Unsaved
 from edit_assist_ls.settings import Store
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from edit_assist_ls.server.positions import Encoding
+
+DIFFERENCE = "editAssist.difference"
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +63,21 @@ class Protocol(LanguageServerProtocol):
         result.capabilities.experimental = EXPERIMENTAL
         self.initialized = True
         return result
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Generator[Any, Any, None]:
+        """Documents are kept in our own store; pygls' would split lines elsewhere than clients do."""
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Generator[Any, Any, None]:
+        """As for `didOpen`."""
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Generator[Any, Any, None]:
+        """As for `didOpen`."""
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
 
     @lsp_method(types.SHUTDOWN)
     def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
@@ -72,6 +104,14 @@ class Protocol(LanguageServerProtocol):
         if isinstance(request_id, int | str) and request_id in self._request_futures:
             self._handle_cancel_notification(request_id)
 
+    def _send_handler_result(self, future: "Future[Any]", *, msg_id: Any) -> None:
+        failure = None if future.cancelled() else future.exception()
+        if isinstance(failure, RequestFailedError):
+            self._request_futures.pop(msg_id, None)
+            self.out.refuse(msg_id, REQUEST_FAILED, str(failure))
+        else:
+            super()._send_handler_result(future, msg_id=msg_id)
+
     def _type_of(self, message: dict[str, Any]) -> type[Any]:
         if (method := message.get("method")) is not None:
             return self.get_message_type(method) or JsonRPCRequestMessage
@@ -96,7 +136,7 @@ class Server(LanguageServer):
 
     protocol: Protocol
 
-    def __init__(self, settings: Store) -> None:
+    def __init__(self, settings: Store, open_ledger: Callable[[], Ledger]) -> None:
         super().__init__(
             "edit-assist-ls",
             edit_assist_ls.__version__,
@@ -107,6 +147,41 @@ class Server(LanguageServer):
         self.settings = settings
         self.client = Client()
         self.configuration_serial = 0
+        self.difference_command = DIFFERENCE
+        self.own: dict[str, Callable[[Server, object], Any]] = {}
+        """What answers each request of ours that is no hook."""
+        self._open_ledger = open_ledger
+        self._board: Board | None = None
+        self._unsaved: Unsaved | None = None
+
+    def board(self) -> Board:
+        """What the client is shown; made when it is first asked for."""
+        if self._board is None:
+            encoding = cast("Encoding", self.protocol.workspace.position_encoding)
+            self._board = Board(
+                self._ledger_shown, self.client, encoding, self.protocol.notify, self.protocol.send_request
+            )
+        return self._board
+
+    @property
+    def unsaved(self) -> Unsaved:
+        """What other processes are told of the client's unsaved buffers."""
+        if self._unsaved is None:
+            self._unsaved = Unsaved(self._ledger_shown, self.board().documents)
+        return self._unsaved
+
+    def _ledger_shown(self) -> Ledger | None:
+        """The ledger, where the client's settings let it be looked at."""
+        settings, _ = self.settings.resolve((), "")
+        return self._open_ledger() if settings.enabled and settings.ledger != "off" else None
+
+    def answer(self, method: str, params: object) -> Any:
+        """The JSON result of a request of ours; raises `InvalidParamsError` and `RequestFailedError`."""
+        return self.own[method](self, params)
+
+    def to_json(self, value: Any) -> Any:
+        """An LSP value as JSON has it."""
+        return self.protocol._converter.unstructure(value)
 
     def handle(self, message: dict[str, Any]) -> None:
         """Handle a well-formed message in its turn: a request gets exactly one answer."""

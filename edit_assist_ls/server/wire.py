@@ -10,6 +10,7 @@ import msgspec
 from edit_assist_ls.server.errors import InvalidParamsError
 from edit_assist_ls.settings import Settings
 
+CallState = Literal["exact", "corrected", "failed", "applied", "dismissed"]
 Params = TypeVar("Params", bound=msgspec.Struct)
 
 
@@ -114,6 +115,61 @@ class MessageEndResult(msgspec.Struct, kw_only=True, frozen=True, rename="camel"
     message: dict[str, Any] | None = None
 
 
+class CallsParams(msgspec.Struct, kw_only=True, frozen=True, rename="camel"):
+    """Which calls: those on one file, where `uri` names it; at most `limit`."""
+
+    uri: str | None = None
+    limit: int | None = None
+
+
+class EditOnWire(msgspec.Struct, kw_only=True, frozen=True, rename="camel", omit_defaults=True):
+    """One edit of a call; lines are 1-based and inclusive."""
+
+    state: CallState
+    code: str | None = None
+    start_line: int | None = None
+    end_line: int | None = None
+
+
+class CallOnWire(msgspec.Struct, kw_only=True, frozen=True, rename="camel", omit_defaults=True):
+    """One call as a list shows it: its lines are those of its first edit in the call's state."""
+
+    id: str
+    host: str
+    tool_call_id: str
+    uri: str
+    state: CallState
+    summary: str
+    at: str
+    edits: list[EditOnWire]
+    start_line: int | None = None
+    end_line: int | None = None
+
+
+class CallsResult(msgspec.Struct, kw_only=True, frozen=True, rename="camel"):
+    """The calls, newest first."""
+
+    calls: list[CallOnWire]
+
+
+class PreviewParams(msgspec.Struct, kw_only=True, frozen=True, rename="camel"):
+    """Which call, and which of its edits; every edit that has not landed where `edit_index` is absent."""
+
+    id: str
+    edit_index: int | None = None
+
+
+class PreviewResult(msgspec.Struct, kw_only=True, frozen=True, rename="camel", omit_defaults=True):
+    """The whole text as it is and as the agent wanted it; `edit` makes the one of the other; `stale` says what no
+    longer fits."""
+
+    uri: str
+    before: str
+    after: str
+    edit: Any = None
+    stale: str | None = None
+
+
 class Empty(msgspec.Struct, frozen=True):
     """A result that says nothing but that the request was done."""
 
@@ -125,6 +181,8 @@ REQUESTS: dict[str, tuple[type[msgspec.Struct], type[msgspec.Struct]]] = {
     "editAssist/toolCall": (ToolCallParams, ToolCallResult),
     "editAssist/toolResult": (ToolResultParams, ToolResultResult),
     "editAssist/messageEnd": (MessageEndParams, MessageEndResult),
+    "editAssist/calls": (CallsParams, CallsResult),
+    "editAssist/preview": (PreviewParams, PreviewResult),
 }
 """Every request of ours by its method: the types of its params and of its result."""
 

@@ -1,22 +1,28 @@
 """What is remembered of agent sessions between their hooks: all of it bounded; what is forgotten is unchanged."""
 
 import os
+import uuid
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from edit_assist_ls.engine.correction import Correction
 from edit_assist_ls.engine.folding import comparable
+from edit_assist_ls.engine.placing import Block
 from edit_assist_ls.engine.text import Text, decode
 from edit_assist_ls.files import TextCache, within_guards
 from edit_assist_ls.hosts.host import Host
+from edit_assist_ls.ledger import Ledger
 from edit_assist_ls.settings import Problems, Settings, Store
 
 _MAX_SESSIONS = 256
 _MAX_CALLS = 1_024
 _MAX_PREDICTED_FILES = 1_024
 _MAX_PREDICTED_CHARS = 2_000_000
+_MAX_FAILED_FILES = 64
+_MAX_FAILURES_OF_A_FILE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,7 @@ class SessionMemory:
     """One session's memory. In `predicted`, None is a text that is not known; `lost`: none of them is."""
 
     trusted: bool = True
+    begun: bool = False
     message_id: str | None = None
     lost: bool = False
     predicted: OrderedDict[str, Text | None] = field(default_factory=OrderedDict)
@@ -102,11 +109,29 @@ class SessionMemory:
         return call
 
 
+@dataclass(frozen=True, slots=True)
+class OpenFailure:
+    """A place that an edit failed at, until an edit lands there."""
+
+    call_id: str
+    edit_index: int
+    block: Block
+
+
 @dataclass(slots=True)
 class Memory:
-    """What a server process remembers: settings, the last texts read, sessions by (host, session id)."""
+    """What a server process remembers: settings, the last texts read, sessions by (host, session id).
+
+    `ledger` opens the ledger when it is first needed; `process_id` is the client's own, where it said so; `own_key`
+    names the session of a host that names none; `buffers` gives the texts of this process's own open documents.
+    """
 
     settings: Store = field(default_factory=Store)
+    ledger: Callable[[], Ledger] = field(default_factory=lambda: cache(lambda: Ledger.open(None)))
+    process_id: int | None = None
+    own_key: str = field(default_factory=lambda: uuid.uuid4().hex)
+    buffers: Callable[[str], Text | None] = lambda _real_path: None
+    failures: OrderedDict[str, list[OpenFailure]] = field(default_factory=OrderedDict)
     texts: TextCache = field(default_factory=TextCache)
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     sessions: OrderedDict[tuple[str, str | None], SessionMemory] = field(default_factory=OrderedDict)
@@ -121,6 +146,13 @@ class Memory:
                 self.sessions.popitem(last=False)
         self.sessions.move_to_end(key)
         return session
+
+    def remember_failures(self, real_path: str, failures: Sequence[OpenFailure]) -> None:
+        """Remember where edits of a file failed; the oldest are forgotten."""
+        known = self.failures.pop(real_path, [])
+        self.failures[real_path] = [*known, *failures][-_MAX_FAILURES_OF_A_FILE:]
+        if len(self.failures) > _MAX_FAILED_FILES:
+            self.failures.popitem(last=False)
 
     def settings_for(self, host: Host, origin: Origin) -> tuple[Settings, Problems]:
         """The effective settings: the user's file, the project's where the session trusts it, the client."""

@@ -1,49 +1,75 @@
 """What is added to the result of a call. Nothing raises because of what a model sent."""
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from edit_assist_ls.engine import messages
-from edit_assist_ls.engine.diagnosis import diagnose
+from edit_assist_ls.engine import folding, messages
+from edit_assist_ls.engine.builtin import Edit
+from edit_assist_ls.engine.diagnosis import Diagnosis, diagnose, only_in_a_buffer
 from edit_assist_ls.engine.text import Text
 from edit_assist_ls.engine.work import Work
 from edit_assist_ls.hosts import HOSTS
 from edit_assist_ls.hosts.host import Host
+from edit_assist_ls.session import recording
 from edit_assist_ls.session.memory import Call, Memory, Origin
+from edit_assist_ls.settings import Settings
+from edit_assist_ls.unsaved import holds
 
 
-def tool_result(memory: Memory, call: Call, content: Sequence[Any], *, is_error: bool) -> list[Any] | None:
+def tool_result(
+    memory: Memory, call: Call, content: Sequence[Any], *, is_error: bool, details: object = None
+) -> list[Any] | None:
     """The blocks of a call's result with what edit assist adds to the first text block; None: unchanged.
 
     A corrected call that landed gets its honesty line, once; one that the built-in refused its Diagnosis.
+    `details` is what the host knows of the result beside its text, in its own shape.
     """
     host = HOSTS.get(call.origin.host)
     if host is None:
         return None
     opened = memory.session(call.origin).close(call.tool_call_id)
-    if call.tool_name != host.edit_tool or not memory.settings_for(host, call.origin)[0].enabled:
+    if call.tool_name != host.edit_tool:
+        return None
+    settings, _ = memory.settings_for(host, call.origin)
+    if not settings.enabled:
         return None
     if is_error:
-        return _with_added(content, _diagnosed(memory, host, call, _first_text(content)))
-    if opened is None or not opened.corrections:
+        return _with_added(content, _diagnosed(memory, host, call, _first_text(content), settings))
+    corrections = () if opened is None else opened.corrections
+    recording.landed(memory, call, host, corrections, details, settings)
+    if opened is None or not corrections:
         return None
-    line = messages.honesty(opened.path, opened.corrections, opened.edit_count)
+    line = messages.honesty(opened.path, corrections, opened.edit_count)
     return _with_added(content, line) or [*content, {"type": "text", "text": line}]
 
 
-def _diagnosed(memory: Memory, host: Host, call: Call, stock_text: str) -> str:
+def _diagnosed(memory: Memory, host: Host, call: Call, stock_text: str, settings: Settings) -> str:
     """What is said of a failed edit call; empty where the text is no refusal that the file bears out."""
     refused = host.refusal_in(stock_text)
     edits, path = host.edits_of(call.arguments), host.path_of(call.arguments)
-    if refused is None or edits is None or path is None:
-        return ""
-    resolved = host.resolve_path(path, call.origin.cwd)
-    text = None if resolved is None else memory.texts.read(os.path.realpath(resolved))
-    if not isinstance(text, Text):
-        return ""
-    diagnoses = diagnose(text, edits, refused, Work())
-    return messages.report(path, diagnoses) if diagnoses else ""
+    real_path = recording.real_path_of(host, call.arguments, call.origin)
+    read = None if real_path is None else memory.texts.read(real_path)
+    text = read if isinstance(read, Text) else None
+    diagnoses: tuple[Diagnosis, ...] = ()
+    if refused is not None and edits is not None and text is not None and real_path is not None:
+        diagnoses = diagnose(text, edits, refused, Work())
+        diagnoses = tuple(_in_a_buffer(memory, real_path, edits, diagnosis) for diagnosis in diagnoses)
+    recording.failed(memory, call, host, text, diagnoses, stock_text, settings)
+    return messages.report(path, diagnoses) if diagnoses and path is not None else ""
+
+
+def _in_a_buffer(memory: Memory, real_path: str, edits: Sequence[Edit], diagnosis: Diagnosis) -> Diagnosis:
+    """The Diagnosis; that the text is in an unsaved buffer of an editor where it is there and not on the disk."""
+    if diagnosis.code not in ("no-match", "whitespace-only"):
+        return diagnosis
+    old = folding.lf(edits[diagnosis.edit_index].old_text)
+    own = memory.buffers(real_path)
+    ledger = memory.ledger()
+    if (own is not None and old in own.lf) or any(
+        holds(digests, old, ledger.line_digest) for digests in ledger.buffers(real_path)
+    ):
+        return only_in_a_buffer(diagnosis)
+    return diagnosis
 
 
 def message_end(memory: Memory, origin: Origin, message: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -56,14 +82,28 @@ def message_end(memory: Memory, origin: Origin, message: Mapping[str, Any]) -> d
         memory.session(origin).close(tool_call_id)
     if message.get("toolName") != host.edit_tool or message.get("isError") is not True:
         return None
-    if not isinstance(content, list) or not memory.settings_for(host, origin)[0].enabled:
+    settings, _ = memory.settings_for(host, origin)
+    if not isinstance(content, list) or not settings.enabled:
         return None
-    shape = host.malformed_in(_first_text(content))
-    if shape is None:
+    text = _first_text(content)
+    arguments = host.rejected_in(text)
+    if arguments is None or not isinstance(tool_call_id, str):
         return None
-    hint = messages.read_tool_hint() if shape == "read-shaped" else messages.edits_string_hint()
+    hint = _hint(host, text)
+    call = Call(origin, tool_call_id, host.edit_tool, arguments)
+    recording.never_ran(memory, call, host, "malformed-arguments", hint or text, settings)
     added = _with_added(content, hint)
     return None if added is None else {**message, "content": added}
+
+
+def _hint(host: Host, text: str) -> str:
+    match host.malformed_in(text):
+        case "read-shaped":
+            return messages.read_tool_hint()
+        case "edits-string":
+            return messages.edits_string_hint()
+        case _:
+            return ""
 
 
 def _first_text(content: Sequence[Any]) -> str:

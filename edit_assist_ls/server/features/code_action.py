@@ -1,7 +1,11 @@
-"""`textDocument/codeAction`: quick fixes for our diagnostics. There are none while nothing is published."""
+"""`textDocument/codeAction` and `codeAction/resolve`: quick fixes for what is shown, and their edits."""
+
+from collections.abc import Sequence
 
 from lsprotocol import types
 
+from edit_assist_ls.server import actions
+from edit_assist_ls.server.documents import real_path_of
 from edit_assist_ls.server.server import Server
 
 
@@ -10,7 +14,29 @@ def register(server: Server) -> None:
 
     @server.feature(
         types.TEXT_DOCUMENT_CODE_ACTION,
-        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix], resolve_provider=True),
     )
-    def code_action(_params: types.CodeActionParams) -> list[types.CodeAction]:
-        return []
+    def code_action(params: types.CodeActionParams) -> list[types.CodeAction | types.Command]:
+        board = server.board()
+        document = board.documents.of_uri(params.text_document.uri)
+        real_path = document.real_path if document is not None else real_path_of(params.text_document.uri)
+        ledger = board.ledger()
+        if real_path is None or ledger is None or not _wants_quick_fixes(params.context.only):
+            return []
+        return actions.actions(board, server.client, ledger, real_path, params.range, server.difference_command)
+
+    @server.feature(types.CODE_ACTION_RESOLVE)
+    def code_action_resolve(action: types.CodeAction) -> types.CodeAction:
+        board = server.board()
+        ledger = board.ledger()
+        return action if ledger is None else actions.resolved(board, server.client, ledger, action)
+
+
+def _wants_quick_fixes(only: Sequence[types.CodeActionKind | str] | None) -> bool:
+    """Whether the kinds that were asked for, if any, take in quick fixes."""
+    quick_fix = types.CodeActionKind.QuickFix.value
+    return only is None or any(kind in ("", quick_fix) for kind in map(_value, only))
+
+
+def _value(kind: types.CodeActionKind | str) -> str:
+    return kind.value if isinstance(kind, types.CodeActionKind) else kind

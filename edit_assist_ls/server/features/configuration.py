@@ -64,3 +64,4 @@ def _take(server: Server, section: object) -> None:
     server.configuration_serial += 1
     store = server.settings
     store.configuration = layer_of(section, store.configuration.where)
+    server.board().calls_changed()

@@ -9,7 +9,9 @@ from edit_assist_ls.settings import Settings
 def handle(memory: session.Memory, params: SessionStartParams) -> SessionStartResult:
     """A host that does not know of trust (absent, null) reads the project's settings."""
     trusted = params.project_trusted is not False
-    settings, problems = session.session_start(memory, origin_of(params), project_trusted=trusted)
+    settings, problems = session.session_start(
+        memory, origin_of(params), project_trusted=trusted, process_id=params.process_id
+    )
     return SessionStartResult(settings=settings, problems=list(problems))
 
 

@@ -7,7 +7,8 @@ from edit_assist_ls.server.wire import ToolResultParams, ToolResultResult
 
 def handle(memory: session.Memory, params: ToolResultParams) -> ToolResultResult:
     """The content in a result is the whole list of blocks."""
-    content = session.tool_result(memory, call_of(params), params.content, is_error=params.is_error)
+    call = call_of(params)
+    content = session.tool_result(memory, call, params.content, is_error=params.is_error, details=params.details)
     return ToolResultResult(content=content)
 
 

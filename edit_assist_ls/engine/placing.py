@@ -1,0 +1,86 @@
+"""Where whole lines that were seen in a file stand in it now: by their own text, and the lines beside them.
+
+A block that stands in several places is followed only where something says which one it is: the lines beside it, its
+old place, or that there are as many places as there were blocks. Else it counts as gone, rather than misplaced.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from edit_assist_ls.engine.text import Text
+
+MOST_PLACES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines of a file as they were seen at `line0`; `above` and `below` are the lines beside them, None at an end."""
+
+    line0: int
+    lines: tuple[str, ...]
+    above: str | None = None
+    below: str | None = None
+
+
+def block_of(text: Text, line0: int, last_line0: int) -> Block:
+    """The lines `line0`..`last_line0` of a text as a block."""
+    return Block(
+        line0,
+        tuple(text.lines[line0 : last_line0 + 1]),
+        text.lines[line0 - 1] if line0 else None,
+        text.lines[last_line0 + 1] if last_line0 + 1 < len(text.lines) else None,
+    )
+
+
+def stands_at(text: Text, lines: Sequence[str]) -> list[int]:
+    """The lines (from 0) at which `lines` stand one below the other, `MOST_PLACES` at most."""
+    if not lines or len(lines) > len(text.lines):
+        return []
+    framed, wanted = f"\n{text.lf}" + ("" if text.lf.endswith("\n") else "\n"), "\n" + "\n".join(lines) + "\n"
+    found: list[int] = []
+    line0, counted, at = 0, 0, framed.find(wanted)
+    while at >= 0 and len(found) < MOST_PLACES:
+        line0 += framed.count("\n", counted, at)
+        counted = at
+        found.append(line0)
+        at = framed.find(wanted, at + 1)
+    return found
+
+
+def follow(text: Text, blocks: Sequence[Block]) -> tuple[int | None, ...]:
+    """For each block the line (from 0) at which it stands now, None where it is gone; no two at one line."""
+    by_lines: dict[tuple[str, ...], list[int]] = {}
+    for index, block in enumerate(blocks):
+        by_lines.setdefault(block.lines, []).append(index)
+    found: list[int | None] = [None] * len(blocks)
+    for lines, alike in by_lines.items():
+        places = stands_at(text, lines)
+        if len(places) == len(alike):
+            for index, at in zip(sorted(alike, key=lambda i: blocks[i].line0), places, strict=True):
+                found[index] = at
+            continue
+        for index in alike:
+            place = _chosen(text, blocks[index], places)
+            if place is not None:
+                found[index] = place
+                places.remove(place)
+    return tuple(found)
+
+
+def _chosen(text: Text, block: Block, places: Sequence[int]) -> int | None:
+    """The place whose neighbours are the block's, the nearest of them; else its old place; else the only one."""
+    framed = [at for at in places if _neighbours(text, block, at) == 2]
+    if not framed:
+        framed = [at for at in places if _neighbours(text, block, at) == 1]
+        if len(framed) > 1:
+            framed = [at for at in framed if at == block.line0]
+    if framed:
+        return min(framed, key=lambda at: abs(at - block.line0))
+    if block.line0 in places:
+        return block.line0
+    return places[0] if len(places) == 1 else None
+
+
+def _neighbours(text: Text, block: Block, at: int) -> int:
+    now = block_of(text, at, at + len(block.lines) - 1)
+    return (now.above == block.above) + (now.below == block.below)

@@ -1,0 +1,61 @@
+"""Which files concern a client, and what it calls them: its workspace folders, and the documents that it has open."""
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePath
+from urllib.parse import quote
+
+from edit_assist_ls.server.documents import Documents, path_of_uri
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A workspace folder: its URI as the client spells it, without a final slash, and its real path."""
+
+    uri: str
+    real_path: str
+
+
+class Scope:
+    """The folders of one client, which may change, beside the documents that it has open."""
+
+    def __init__(self, documents: Documents) -> None:
+        self._documents = documents
+        self.folders: tuple[Folder, ...] = ()
+
+    def add(self, uris: Iterable[str]) -> None:
+        """Folders come in; those that are no folders of this machine are passed over."""
+        known = {folder.uri for folder in self.folders}
+        for uri in uris:
+            path = path_of_uri(uri)
+            if path is not None and uri.rstrip("/") not in known:
+                self.folders += (Folder(uri.rstrip("/"), os.path.realpath(path)),)
+
+    def remove(self, uris: Iterable[str]) -> None:
+        """Folders go out."""
+        gone = {uri.rstrip("/") for uri in uris}
+        self.folders = tuple(folder for folder in self.folders if folder.uri not in gone)
+
+    def real_folders(self) -> list[str]:
+        """The real paths of the folders."""
+        return [folder.real_path for folder in self.folders]
+
+    def contains(self, real_path: str) -> bool:
+        """Whether a file lies under a folder of the client."""
+        return self._folder_of(real_path) is not None
+
+    def uri_of(self, real_path: str) -> str:
+        """The client's own spelling of a file's URI: the open document's, else that of the folder it lies in."""
+        document = self._documents.of_path(real_path)
+        if document is not None:
+            return document.uri
+        folder = self._folder_of(real_path)
+        if folder is None:
+            return PurePath(real_path).as_uri()
+        return f"{folder.uri}/{quote(os.path.relpath(real_path, folder.real_path))}"
+
+    def _folder_of(self, real_path: str) -> Folder | None:
+        """The innermost folder that a file lies in."""
+        holding = [folder for folder in self.folders if PurePath(real_path).is_relative_to(folder.real_path)]
+        return max(holding, key=lambda folder: len(folder.real_path), default=None)
