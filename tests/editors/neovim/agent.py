@@ -10,8 +10,12 @@ from typing import Any, Self
 from tests.server.client import Client, notification
 
 SERVER = [sys.executable, "-P", "-m", "edit_assist_ls"]
-NOT_FOUND = "Could not find the exact text in {}. The old text must match exactly including all whitespace and newlines."
-SEVERAL = "Found {} occurrences of the text in {}. The text must be unique. Please provide more context to make it unique."
+NOT_FOUND = (
+    "Could not find the exact text in {}. The old text must match exactly including all whitespace and newlines."
+)
+SEVERAL = (
+    "Found {} occurrences of the text in {}. The text must be unique. Please provide more context to make it unique."
+)
 DONE = "Successfully replaced 1 block(s) in {}."
 Edit = tuple[str, str]
 

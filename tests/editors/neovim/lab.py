@@ -53,7 +53,9 @@ class Lab:
 
     def env(self, name: str = "one", **more: str) -> dict[str, str]:
         """The environment of a Neovim; the state folder is the one that all share."""
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "NVIM", "EDIT_ASSIST_LS"))}
+        kept = {
+            key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "NVIM", "EDIT_ASSIST_LS"))
+        }
         own = {f"XDG_{kind}_HOME": str(self.home / name / kind.lower()) for kind in ("CONFIG", "DATA", "CACHE")}
         return {
             **kept,

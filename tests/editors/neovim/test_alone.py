@@ -110,7 +110,7 @@ def test_help_is_found_and_every_reference_leads_somewhere(lab: Lab, tmp_path: P
         neovim.command("help edit-assist")
         assert neovim.lua("return vim.fn.expand('%:t')") == "edit-assist.txt"
         text = (PLUGIN / "doc" / "edit-assist.txt").read_text("utf-8")
-        assert max(map(len, text.expandtabs().splitlines())) <= 79
+        assert max(map(len, text.expandtabs().splitlines())) <= 78
         references = {part for part in text.split("|")[1::2] if part and not any(c.isspace() for c in part)}
         assert len(references) > 10
         for reference in sorted(references):
