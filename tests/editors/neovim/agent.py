@@ -60,6 +60,10 @@ class Agent(Client):
         text: str = (answer.get("content") or content)[0]["text"]
         return text
 
+    def lands(self, path: str, old: str, new: str) -> str:
+        """A call that the built-in took."""
+        return self.call(path, [(old, new)], DONE.format(path), is_error=False)
+
     def misses(self, path: str, old: str, new: str) -> str:
         """A call that the built-in refused because its oldText is not there."""
         return self.call(path, [(old, new)], NOT_FOUND.format(path), is_error=True)

@@ -24,7 +24,7 @@ def test_the_list_shows_place_state_and_text_and_jumps(lab: Lab) -> None:
     file, other = lab.write("load.go", LOAD_GO), lab.write("other.txt", "text\n")
     with lab.neovim(other) as neovim, lab.agent() as agent:
         agent.misses("load.go", OLD, NEW)
-        agent.call("other.txt", [("text", "texts")], "Successfully replaced 1 block(s) in other.txt.", is_error=False)
+        agent.lands("other.txt", "text", "texts")
         neovim.until_lua("return #vim.diagnostic.get() == 1")
         neovim.command("EditAssist")
         neovim.until_lua("return vim.bo.buftype == 'quickfix'")

@@ -94,3 +94,15 @@ def test_health_where_there_is_no_server(lab: Lab) -> None:
         report = "\n".join(neovim.lines())
         assert 'ERROR the option cmd names "/nowhere/server", which cannot be started' in report
         assert "no server runs in this Neovim" in report
+
+
+def test_half_a_character_in_an_edit_is_shown_as_the_mark_that_stands_for_one(lab: Lab) -> None:
+    file = lab.write("load.go", LOAD_GO)
+    with lab.neovim(file) as neovim, lab.agent() as agent:
+        agent.misses("load.go", OLD, NEW + "\ud83d")
+        has_diagnostics(neovim, 1)
+        neovim.command("EditAssistDiff")
+        neovim.until_lua("return #vim.api.nvim_list_tabpages() == 2")
+        assert neovim.lines()[6] == "\t}\ufffd"
+        neovim.keys("a")
+        neovim.until(lambda: neovim.lines()[6] == "\t}\ufffd" and neovim.lua("return vim.bo.buftype") == "", "the edit")
