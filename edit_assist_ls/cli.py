@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import IO
 
-from edit_assist_ls import __version__, cli_health
+from edit_assist_ls import __version__, cli_health, cli_ledger
 
 BROKEN_PIPE, INTERRUPTED = 141, 130  # as a shell reports a process that SIGPIPE or SIGINT ended
 LOG_LEVELS = ("error", "warning", "info", "debug")
@@ -85,6 +85,7 @@ def parser() -> argparse.ArgumentParser:
     )
     _add_check_arguments(check)
     cli_health.add_parser(commands)
+    cli_ledger.add_parser(commands)
     commands.add_parser(
         "demo",
         help="show edit calls on real source files, corrected and diagnosed",

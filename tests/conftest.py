@@ -1,6 +1,7 @@
 """For every test: no settings but its own, and no write in a workspace by our code, ever."""
 
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,11 +31,14 @@ def pytest_configure() -> None:
     os.environ[write_audit.ROOTS] = str(CHECKOUT)
     folders = [str(Path(write_audit.__file__).parent), str(CHECKOUT), os.environ.get("PYTHONPATH")]
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, folders))
+    # One state folder for the run, in no workspace: threads of a ledger may outlive the test that opened it.
+    os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="edit-assist-state-")
     write_audit.install(counts=_is_ours, ends=False)
 
 
 def pytest_unconfigure() -> None:
     Path(os.environ[write_audit.RECORD]).unlink(missing_ok=True)
+    shutil.rmtree(os.environ["XDG_STATE_HOME"], ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)
@@ -43,9 +47,6 @@ def _house(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFac
     base = tmp_path_factory.getbasetemp().resolve()
     monkeypatch.setenv(write_audit.ROOTS, os.pathsep.join([str(CHECKOUT), str(base)]))
     monkeypatch.setenv("PI_CODING_AGENT_DIR", str(base / "no-agent-folder"))
-    state = tmp_path_factory.mktemp("state").resolve()
-    monkeypatch.setenv("XDG_STATE_HOME", str(state))
-    monkeypatch.setenv(write_audit.ALLOWED, str(state))
     before = len(write_audit.recorded())
     yield
     broken = write_audit.recorded()[before:]

@@ -196,7 +196,8 @@ class Ledger:
         until = time.monotonic() + timeout_seconds
         with self._changed:
             self._changed.notify_all()
-            return self._changed.wait_for(lambda: not self._waiting, max(0.0, until - time.monotonic()))
+            written = self._changed.wait_for(lambda: not self._waiting, max(0.0, until - time.monotonic()))
+            return written and not self._memory_only
 
     def close(self) -> None:
         """Write what waits, within `CLOSE_SECONDS`, and take back what was told of this process's buffers."""
@@ -259,6 +260,7 @@ class Ledger:
 
     def _run(self) -> None:
         """The thread: with the file while it can be used, without it and trying again where it cannot."""
+        folder: Path | None = None
         while not self._over():
             try:
                 folder = self._folder_of()
@@ -268,7 +270,9 @@ class Ledger:
             except _ReplacedError:
                 continue
             except (sqlite3.Error, OSError) as error:
-                if not (store.is_damage(error) and folder is not None and self._put_aside(folder)):
+                if store.is_busy(error) or store.is_moved(error):
+                    self._pause(POLL_SECONDS)
+                elif not (store.is_damage(error) and folder is not None and self._put_aside(folder)):
                     self._do_without(error)
 
     def _over(self) -> bool:
@@ -300,6 +304,10 @@ class Ledger:
             self._changed.wait_for(lambda: self._closing, RETRY_SECONDS)
             self._memory_only = self._closing
 
+    def _pause(self, seconds: float) -> None:
+        with self._changed:
+            self._changed.wait(seconds)
+
     def _let_go(self) -> None:
         with self._reading:
             reader, self._reader = self._reader, None
@@ -316,8 +324,10 @@ class Ledger:
                 self._reader = reader
             self._key = store.digest_key(connection)
             self._look_around(connection)
+            with self._changed:
+                self._waiting.extendleft(rows.Add(call) for call in reversed(self._memory.values()))
+                self._memory.clear()
             self._opened.set()
-            self._tell()
             store.prune(connection, MAX_DAYS, MAX_BYTES)
             self._work(connection, folder / store.FILE_NAME, opened.st_ino)
         finally:
@@ -325,7 +335,7 @@ class Ledger:
             connection.close()
 
     def _work(self, connection: sqlite3.Connection, file: Path, inode: int) -> None:
-        seen = (_data_version(connection), store.last_rev(connection))
+        seen = (-1, -1)
         looked = beaten = sessions_beaten = pruned = time.monotonic()
         while True:
             with self._changed:
@@ -366,7 +376,7 @@ class Ledger:
                 for op in batch:
                     rows.write(connection, rev, self._kept(op))
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            if not store.is_busy(error):
                 raise
             return
         with self._changed:
@@ -393,7 +403,8 @@ class Ledger:
             with store.writing(connection):
                 rows.beat(connection, self._owner, session_keys)
         except sqlite3.OperationalError as error:
-            log.info("the ledger is busy: %s", error)
+            if not store.is_busy(error):
+                raise
 
 
 def _now_ms() -> int:

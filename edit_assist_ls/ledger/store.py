@@ -17,6 +17,8 @@ from pathlib import Path
 
 MAJOR = 1
 FILE_NAME = f"ledger-{MAJOR}.sqlite3"
+DIFFERENCES = "differences"
+"""The folder beside the file in which differences are kept for editors."""
 LOCK_NAME = f"ledger-{MAJOR}.lock"
 DAMAGED_KEPT = 2
 SIDE_FILES = ("", "-wal", "-shm")
@@ -150,6 +152,17 @@ def is_damage(error: BaseException) -> bool:
     )
 
 
+def is_busy(error: BaseException) -> bool:
+    """Whether an error says that another process has the file for the moment."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def is_moved(error: BaseException) -> bool:
+    """Whether an error says that the file is no longer where it was opened."""
+    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY_DBMOVED
+
+
 def set_aside(folder: Path) -> Path | None:
     """Put a damaged file aside, under a lock; None where the file is sound (another process was faster)."""
     with locked(folder):
@@ -223,7 +236,7 @@ def prune(connection: sqlite3.Connection, max_days: float, max_bytes: int) -> in
         if not deleted:
             break
     if gone:
-        connection.execute("PRAGMA incremental_vacuum").fetchall()
+        connection.executescript("PRAGMA incremental_vacuum")  # `execute` would free one page
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     return gone
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from edit_assist_ls.engine.text import Text
 from edit_assist_ls.ledger import Ledger, default_folder
+from edit_assist_ls.ledger.store import DIFFERENCES
 from edit_assist_ls.server.board import Board
 from edit_assist_ls.server.errors import RequestFailedError
 from edit_assist_ls.showing.previews import preview, replaced
 
-FOLDER = "differences"
 KEPT = 50
 MAX_LINES = 4_000
 
@@ -37,7 +37,7 @@ def keep(board: Board, ledger: Ledger, call_id: str, edit_index: int | None) -> 
     if folder is None:
         raise RequestFailedError("There is no folder to keep the difference in: the user has no state folder.")
     name = re.sub(r"[^0-9a-zA-Z]", "", call_id)[:40] + ("" if edit_index is None else f"-{edit_index + 1}")
-    return _write(folder / FOLDER, f"{name}.diff", body).as_uri()
+    return _write(folder / DIFFERENCES, f"{name}.diff", body).as_uri()
 
 
 def _difference(before: Sequence[str], after: Sequence[str], real_path: str) -> str:

@@ -10,9 +10,9 @@ EXPERIMENTAL = {"editAssist": {"protocol": PROTOCOL_VERSION}}
 GREETING: dict[str, Any] = {
     "capabilities": {
         "positionEncoding": "utf-16",
-        "textDocumentSync": {"openClose": True, "change": 1, "save": False},
-        "codeActionProvider": {"codeActionKinds": ["quickfix"]},
-        "executeCommandProvider": {"commands": []},
+        "textDocumentSync": {"openClose": True, "change": 1, "save": True},
+        "codeActionProvider": {"codeActionKinds": ["quickfix"], "resolveProvider": True},
+        "executeCommandProvider": {"commands": ["editAssist.dismiss", "editAssist.applied", "editAssist.difference"]},
         "workspace": {
             "workspaceFolders": {"supported": True, "changeNotifications": True},
             "fileOperations": {},

@@ -111,11 +111,11 @@ class SessionMemory:
 
 @dataclass(frozen=True, slots=True)
 class OpenFailure:
-    """A place that an edit failed at, until an edit lands there."""
+    """A place that an edit failed at, until an edit lands there; `block` None: it has none, and any edit answers it."""
 
     call_id: str
     edit_index: int
-    block: Block
+    block: Block | None
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from edit_assist_ls.engine.builtin import Edit
 from edit_assist_ls.engine.correction import Correction
 from edit_assist_ls.engine.diagnosis import Diagnosis
 from edit_assist_ls.engine.matching import exact, lines_of
-from edit_assist_ls.engine.placing import block_of, follow
+from edit_assist_ls.engine.placing import Block, block_of, follow
 from edit_assist_ls.engine.text import Text
 from edit_assist_ls.hosts.host import Host
 from edit_assist_ls.ledger import CallRecord, EditRecord, PlaceRecord, State
@@ -118,12 +118,16 @@ def failed(
         memory.remember_failures(
             real_path,
             [
-                OpenFailure(record.id, index, block_of(text, place.start_line - 1, place.end_line - 1))
+                OpenFailure(record.id, index, block)
                 for index, edit in enumerate(records)
                 if edit.code is not None
-                for place in edit.places
+                for block in _blocks(text, edit)
             ],
         )
+
+
+def _blocks(text: Text, edit: EditRecord) -> list[Block | None]:
+    return [block_of(text, place.start_line - 1, place.end_line - 1) for place in edit.places] or [None]
 
 
 def _failed_edit(path: str, edit: Edit, text: Text | None, diagnosis: Diagnosis | None) -> EditRecord:
@@ -208,17 +212,21 @@ def _keep(
     return record
 
 
+def _covers(text: Text, block: Block, landed_lines: Sequence[tuple[int, int]]) -> bool:
+    """Whether the lines of an edit that landed take in the place of one that failed."""
+    (line0,) = follow(text, [block])
+    return line0 is not None and any(
+        start_line <= line0 + 1 and line0 + len(block.lines) <= end_line for start_line, end_line in landed_lines
+    )
+
+
 def _clear(memory: Memory, real_path: str, landed_lines: Sequence[tuple[int, int]]) -> None:
     """An edit that landed where an earlier one failed answers it: what was said of that one goes."""
     open_failures = memory.failures.get(real_path, [])
-    text = memory.texts.read(real_path) if open_failures and landed_lines else None
+    text = memory.texts.read(real_path) if open_failures else None
     if not isinstance(text, Text):
         return
     for failure in list(open_failures):
-        (line0,) = follow(text, [failure.block])
-        if line0 is None:
-            continue
-        last_line = line0 + len(failure.block.lines)
-        if any(start_line <= line0 + 1 and last_line <= end_line for start_line, end_line in landed_lines):
+        if failure.block is None or _covers(text, failure.block, landed_lines):
             memory.ledger().change(failure.call_id, failure.edit_index, cleared=True)
             open_failures.remove(failure)

@@ -91,7 +91,7 @@ def test_check_loads_no_server(tmp_path: Path) -> None:
 @pytest.mark.parametrize("option", ["--help", "--version"])
 def test_help_loads_nothing_of_ours_but_the_command_line(option: str) -> None:
     ours = {name for name in loaded(option) if name.startswith("edit_assist_ls")}
-    assert ours == {"edit_assist_ls", "edit_assist_ls.cli", "edit_assist_ls.cli_health"}
+    assert ours == {"edit_assist_ls", "edit_assist_ls.cli", "edit_assist_ls.cli_health", "edit_assist_ls.cli_ledger"}
 
 
 def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:

@@ -11,6 +11,12 @@ from tests.house.package import FOLDER, module_files
 NETWORK = {"aiohttp", "asyncio", "ftplib", "http", "httpx", "requests", "smtplib", "socket", "ssl", "urllib", "urllib3"}
 MAY_USE = {
     "hosts/pi.py": {"urllib"},  # to take file URLs apart
+    "ledger/processes.py": {"socket"},  # the machine's name
+    "server/board.py": {"asyncio"},
+    "server/documents.py": {"urllib"},
+    "server/scope.py": {"urllib"},
+    "server/unsaved.py": {"asyncio"},
+    "server/watching.py": {"asyncio"},
     "server/app.py": {"socket"},
     "server/transport.py": {"asyncio"},
 }
@@ -38,6 +44,13 @@ def _network_modules(tree: ast.AST) -> set[str]:
 
 def _connections(tree: ast.AST) -> set[str]:
     names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    names -= {"connect"} & {  # a file of SQLite is no connection to anywhere
+        call.func.attr
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and ast.unparse(call.func) in ("sqlite3.connect", "store.connect")
+    }
     return (names | {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}) & CONNECTING
 
 

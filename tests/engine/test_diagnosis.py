@@ -188,8 +188,8 @@ def test_out_of_work_the_named_edit_comes_first() -> None:
 
 @pytest.mark.parametrize("cause", get_args(Cause))
 def test_each_cause_is_met_in_a_case(cause: str) -> None:
-    """`fixtures/cases` shows every cause but the one that takes a call too large for a file."""
-    if cause == "not-searched":
+    """`fixtures/cases` shows every cause but two: a call too large for a file, an editor's buffer."""
+    if cause in ("not-searched", "unsaved"):
         return
     seen = set()
     for path in cases.paths():

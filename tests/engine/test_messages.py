@@ -33,6 +33,13 @@ GOLDEN: dict[Cause, tuple[Diagnosis, str]] = {
         + DIFF_TEXT
         + "Send the edit with the blank lines of lines 4-6.",
     ),
+    "unsaved": (
+        Diagnosis(1, "no-match", "unsaved"),
+        (
+            "edits[1] is not in a.py on disk: its oldText is only in an unsaved editor buffer of that file. Have the "
+            "person save the file and send the edit again, or re-read the file and edit what is on disk."
+        ),
+    ),
     "no-region": (
         Diagnosis(1, "no-match", "no-region"),
         (

@@ -58,8 +58,6 @@ def test_a_malformed_value_is_told_once_and_leaves_the_lower_layer(key: str, val
     [
         ("profile", "strict"),
         ("arguments", "repair"),
-        ("ledger", "full"),
-        ("ledger", "minimal"),
         ("guards", {"utf8": True, "null": False}),
     ],
 )

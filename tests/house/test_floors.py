@@ -11,10 +11,10 @@ from tests.house.package import FOLDER, NAME, imports, module_files
 FLOORS: tuple[tuple[str, str], ...] = (
     ("cli", r"cli|cli_\w+|__main__"),
     ("server", r"server(\..+)?"),
-    ("clients of the engine", r"session(\..+)?|health(\..+)?"),
+    ("clients of the engine", r"session(\..+)?|health(\..+)?|showing(\..+)?"),
     ("arguments", r"arguments(\..+)?"),
     ("hosts", r"hosts(\..+)?"),
-    ("ground", r"settings|ledger(\..+)?|files"),
+    ("ground", r"settings|ledger(\..+)?|files|unsaved"),
     ("engine", r"engine(\..+)?"),
     ("the package itself", r""),
 )

@@ -122,7 +122,7 @@ def handle(memory, params):
     return Empty()
 
 hook = Hook("editAssist/sessionShutdown", SessionShutdownParams, handle, Empty())
-app._open_desk = lambda settings: Desk(Memory(settings), {hook.method: hook})
+app._open_desk = lambda front: Desk(Memory(front.settings), {hook.method: hook})
 sys.exit(app.serve_stdio())
 """
 

@@ -232,7 +232,7 @@ def gated() -> tuple[Front, threading.Event, threading.Event]:
         return Passed(count)
 
     hook = Hook("editAssist/gate", Gate, handle, unchanged=Passed(-1))
-    return Front(lambda settings: Desk(Memory(settings), {hook.method: hook}), _build_server), arrived, gate
+    return Front(lambda front: Desk(Memory(front.settings), {hook.method: hook}), _build_server), arrived, gate
 
 
 def test_a_request_that_is_cancelled_before_it_begins_is_not_run() -> None:
@@ -282,7 +282,7 @@ def test_a_hook_that_breaks_answers_unchanged_and_the_server_goes_on(caplog: pyt
         raise RecursionError if params.wait else ValueError("broken")
 
     hook = Hook("editAssist/gate", Gate, broken, unchanged=Passed(-1))
-    client = InProcess(Front(lambda settings: Desk(Memory(settings), {hook.method: hook}), _build_server))
+    client = InProcess(Front(lambda front: Desk(Memory(front.settings), {hook.method: hook}), _build_server))
     client.start()
     for wait in (True, False):
         assert client.ask("editAssist/gate", {"wait": wait}) == {"count": -1}
@@ -299,7 +299,7 @@ def test_a_result_that_is_no_json_and_a_feature_that_breaks_are_answered_shortly
         value: Any
 
     hook = Hook("editAssist/gate", Gate, lambda *_: Endless(float("inf")), unchanged=Passed(-1))
-    server = Front(lambda settings: Desk(Memory(settings), {hook.method: hook}), _build_server)
+    server = Front(lambda front: Desk(Memory(front.settings), {hook.method: hook}), _build_server)
 
     @server.server().feature("textDocument/hover")
     def hover(_params: object) -> None:
