@@ -33,7 +33,7 @@ class Settings:
 
     enabled: bool = True
     correction: Literal["carry", "oldText", "off"] = "carry"
-    arguments: Literal["repair", "hint"] = "hint"
+    arguments: Literal["repair", "hint"] = "repair"
     profile: Literal["assist", "strict"] = "assist"
     guards: Mapping[str, bool] = field(default_factory=dict)
     ledger: Literal["full", "minimal", "off"] = "full"
@@ -53,10 +53,6 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "arguments": ("repair", "hint"),
     "profile": ("assist", "strict"),
     "ledger": ("full", "minimal", "off"),
-}
-_NOT_BUILT: dict[str, tuple[str, ...]] = {
-    "arguments": ("repair",),
-    "profile": ("strict",),
 }
 
 
@@ -101,7 +97,7 @@ def _problem_with(key: str, value: object) -> str | None:
     choices = _CHOICES[key]
     if not isinstance(value, str) or value not in choices:
         return f"it must be {', '.join(map(_shown, choices[:-1]))} or {_shown(choices[-1])}"
-    return "this version cannot do that" if value in _NOT_BUILT.get(key, ()) else None
+    return None
 
 
 def _shown(value: object) -> str:

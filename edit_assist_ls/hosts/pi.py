@@ -11,6 +11,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 
 from edit_assist_ls.engine.builtin import Edit, RefusalKind, Refused
 from edit_assist_ls.hosts.host import Host, Malformed
+from edit_assist_ls.hosts.pi_details import edit_details
 
 _UNICODE_SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 _URL_EDGES = "".join(map(chr, range(0x21)))
@@ -233,6 +234,7 @@ HOST = Host(
     is_success=is_success,
     rejected_in=rejected_in,
     malformed_in=malformed_in,
+    edit_details=edit_details,
     settings_files=settings_files,
     settings_section="edit-assist",
 )

@@ -4,7 +4,9 @@ from typing import Any
 
 from edit_assist_ls.server.features import (
     before_agent_start,
+    edit,
     message_end,
+    prepare_arguments,
     session_shutdown,
     session_start,
     tool_call,
@@ -17,7 +19,9 @@ HOOKS: tuple[Hook[Any], ...] = (
     session_start.HOOK,
     session_shutdown.HOOK,
     before_agent_start.HOOK,
+    prepare_arguments.HOOK,
     tool_call.HOOK,
+    edit.HOOK,
     tool_result.HOOK,
     message_end.HOOK,
 )

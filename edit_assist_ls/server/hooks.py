@@ -48,6 +48,6 @@ def origin_of(params: wire.HookParams) -> Origin:
     return Origin(params.host or "pi", params.session_id, params.cwd)
 
 
-def call_of(params: wire.ToolCallParams | wire.ToolResultParams) -> Call:
+def call_of(params: wire.ToolCallParams | wire.EditParams | wire.ToolResultParams) -> Call:
     """The call that a hook is about."""
     return Call(origin_of(params), params.tool_call_id, params.tool_name, params.input, params.message_id)

@@ -65,6 +65,20 @@ class CallParams(HookParams, kw_only=True, frozen=True, rename="camel"):
     message_id: str | None = None
 
 
+class PrepareArgumentsParams(CallParams, kw_only=True, frozen=True, rename="camel"):
+    """A call as the model sent it; its arguments may be any JSON value."""
+
+    arguments: Any
+
+
+class PrepareArgumentsResult(msgspec.Struct, kw_only=True, frozen=True, rename="camel", omit_defaults=True):
+    """The whole call in the host's shape, absent where it is to be left; what was folded; why it was not."""
+
+    notes: list[str]
+    arguments: dict[str, Any] | None = None
+    refusal: str | None = None
+
+
 class ToolCallParams(CallParams, kw_only=True, frozen=True, rename="camel"):
     """A call that is about to run, with its arguments."""
 
@@ -86,6 +100,26 @@ class ToolCallResult(msgspec.Struct, kw_only=True, frozen=True, rename="camel", 
 
     corrections: list[Correction]
     input: dict[str, Any] | None = None
+
+
+class EditParams(CallParams, kw_only=True, frozen=True, rename="camel"):
+    """A call that is to be computed, with its arguments."""
+
+    input: dict[str, Any]
+
+
+class EditResult(msgspec.Struct, kw_only=True, frozen=True, rename="camel", omit_defaults=True):
+    """`ok`: `content`, as UTF-8, is the file's next bytes, where it still has those of `sha256`; else `code` says why.
+
+    `text` is what the model reads of it.
+    """
+
+    ok: bool
+    text: str
+    code: str | None = None
+    details: dict[str, Any] | None = None
+    sha256: str | None = None
+    content: str | None = None
 
 
 class ToolResultParams(CallParams, kw_only=True, frozen=True, rename="camel"):
@@ -178,7 +212,9 @@ REQUESTS: dict[str, tuple[type[msgspec.Struct], type[msgspec.Struct]]] = {
     "editAssist/sessionStart": (SessionStartParams, SessionStartResult),
     "editAssist/sessionShutdown": (SessionShutdownParams, Empty),
     "editAssist/beforeAgentStart": (BeforeAgentStartParams, BeforeAgentStartResult),
+    "editAssist/prepareArguments": (PrepareArgumentsParams, PrepareArgumentsResult),
     "editAssist/toolCall": (ToolCallParams, ToolCallResult),
+    "editAssist/edit": (EditParams, EditResult),
     "editAssist/toolResult": (ToolResultParams, ToolResultResult),
     "editAssist/messageEnd": (MessageEndParams, MessageEndResult),
     "editAssist/calls": (CallsParams, CallsResult),

@@ -70,7 +70,7 @@ def _corrected(
     settings: Settings,
 ) -> tuple[tuple[Edit, ...], tuple[Correction, ...]]:
     """A call's edits as they will be sent, and the corrections; predicts the text for its siblings."""
-    if edits is None or settings.correction == "off":
+    if edits is None or settings.correction == "off" or settings.profile == "strict":
         if sibling_path is not None:
             session.predict(sibling_path, None)
         return (), ()

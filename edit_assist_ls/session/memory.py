@@ -18,7 +18,7 @@ from edit_assist_ls.ledger import Ledger
 from edit_assist_ls.settings import Problems, Settings, Store
 
 _MAX_SESSIONS = 256
-_MAX_CALLS = 1_024
+MAX_CALLS = 1_024
 _MAX_PREDICTED_FILES = 1_024
 _MAX_PREDICTED_CHARS = 2_000_000
 _MAX_FAILED_FILES = 64
@@ -55,6 +55,15 @@ class OpenCall:
     corrections: tuple[Correction, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """What was said of a call's arguments; `nulls` are the edits (from 0) whose newText was null."""
+
+    notes: tuple[str, ...] = ()
+    refusal: str | None = None
+    nulls: tuple[int, ...] = ()
+
+
 @dataclass(slots=True)
 class SessionMemory:
     """One session's memory. In `predicted`, None is a text that is not known; `lost`: none of them is."""
@@ -66,6 +75,16 @@ class SessionMemory:
     predicted: OrderedDict[str, Text | None] = field(default_factory=OrderedDict)
     pending: dict[str, set[str]] = field(default_factory=dict)
     open_calls: OrderedDict[str, OpenCall] = field(default_factory=OrderedDict)
+    remarks: OrderedDict[str, Remarks] = field(default_factory=OrderedDict)
+    refused: OrderedDict[str, None] = field(default_factory=OrderedDict)
+    """Calls that were refused under `strict` and have no result yet."""
+
+    def remember(self, tool_call_id: str, remarks: Remarks) -> None:
+        """Keep what was said of a call's arguments until its result is in, or until too many came after it."""
+        self.remarks[tool_call_id] = remarks
+        self.remarks.move_to_end(tool_call_id)
+        if len(self.remarks) > MAX_CALLS:
+            self.remarks.popitem(last=False)
 
     def begin(self, message_id: str) -> None:
         """The calls from now on are this message's: what was predicted for another message's is dropped."""
@@ -94,7 +113,7 @@ class SessionMemory:
         self.open_calls.move_to_end(tool_call_id)
         if call.sibling_path is not None:
             self.pending.setdefault(call.sibling_path, set()).add(tool_call_id)
-        if len(self.open_calls) > _MAX_CALLS:
+        if len(self.open_calls) > MAX_CALLS:
             self.open_calls.popitem(last=False)
 
     def close(self, tool_call_id: str) -> OpenCall | None:

@@ -13,7 +13,7 @@ from typing import Any
 from edit_assist_ls.engine import folding, messages
 from edit_assist_ls.engine.builtin import Edit
 from edit_assist_ls.engine.correction import Correction
-from edit_assist_ls.engine.diagnosis import Diagnosis
+from edit_assist_ls.engine.diagnosis import Diagnosis, Place
 from edit_assist_ls.engine.matching import exact, lines_of
 from edit_assist_ls.engine.placing import Block, block_of, follow
 from edit_assist_ls.engine.text import Text
@@ -101,6 +101,7 @@ def failed(
     diagnoses: Sequence[Diagnosis],
     stock_text: str,
     settings: Settings,
+    told: str | None = None,
 ) -> None:
     """Keep a call that failed: each edit with what the model was told of it, and the lines that this is about."""
     if settings.ledger == "off":
@@ -108,12 +109,12 @@ def failed(
     path = host.path_of(call.arguments) or ""
     by_index = {diagnosis.edit_index: diagnosis for diagnosis in diagnoses}
     records = tuple(
-        _failed_edit(path, edit, text, by_index.get(index))
+        _failed_edit(path, edit, text, by_index.get(index), told)
         for index, edit in enumerate(host.edits_of(call.arguments) or ())
     )
-    told = messages.block(path, diagnoses[0]) if diagnoses else stock_text
+    first = messages.block(path, diagnoses[0]) if diagnoses and told is None else stock_text
     real_path = real_path_of(host, call.arguments, call.origin)
-    record = _keep(memory, call, host, settings, messages.failed_summary(told), records, real_path)
+    record = _keep(memory, call, host, settings, messages.failed_summary(first), records, real_path)
     if real_path is not None and text is not None:
         memory.remember_failures(
             real_path,
@@ -130,7 +131,7 @@ def _blocks(text: Text, edit: EditRecord) -> list[Block | None]:
     return [block_of(text, place.start_line - 1, place.end_line - 1) for place in edit.places] or [None]
 
 
-def _failed_edit(path: str, edit: Edit, text: Text | None, diagnosis: Diagnosis | None) -> EditRecord:
+def _failed_edit(path: str, edit: Edit, text: Text | None, diagnosis: Diagnosis | None, told: str | None) -> EditRecord:
     kept = EditRecord("failed", old_text=edit.old_text, new_text=edit.new_text)
     if diagnosis is None:
         places = exact(text, folding.lf(edit.old_text), 2) if text is not None else []
@@ -139,7 +140,7 @@ def _failed_edit(path: str, edit: Edit, text: Text | None, diagnosis: Diagnosis 
         lines = _lines_at(text, places[0], folding.lf(edit.old_text))
         place = _place(text, *lines)
         return replace(kept, start_line=lines[0], end_line=lines[1], places=(place,))
-    told = messages.block(path, diagnosis)
+    told = told or messages.block(path, diagnosis)
     start_line, end_line = diagnosis.start_line, diagnosis.end_line
     spans = [(place.start_line, place.end_line) for place in diagnosis.places]
     if not spans and start_line and end_line and diagnosis.cause not in _WITHOUT_A_PLACE:
@@ -153,6 +154,11 @@ def _failed_edit(path: str, edit: Edit, text: Text | None, diagnosis: Diagnosis 
         end_line=end_line,
         places=tuple(_place(text, *span) for span in spans) if text is not None else (),
     )
+
+
+def places_at(text: Text, spans: Sequence[tuple[int, int]]) -> tuple[Place, ...]:
+    """Lines (from 1, inclusive) of a text as places."""
+    return tuple(Place(start, end, text.lines[start - 1] if start <= len(text.lines) else "") for start, end in spans)
 
 
 def _place(text: Text, start_line: int, end_line: int) -> PlaceRecord:

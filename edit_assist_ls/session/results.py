@@ -11,7 +11,7 @@ from edit_assist_ls.engine.work import Work
 from edit_assist_ls.hosts import HOSTS
 from edit_assist_ls.hosts.host import Host
 from edit_assist_ls.session import recording
-from edit_assist_ls.session.memory import Call, Memory, Origin
+from edit_assist_ls.session.memory import Call, Memory, Origin, Remarks
 from edit_assist_ls.settings import Settings
 from edit_assist_ls.unsaved import holds
 
@@ -27,20 +27,40 @@ def tool_result(
     host = HOSTS.get(call.origin.host)
     if host is None:
         return None
-    opened = memory.session(call.origin).close(call.tool_call_id)
+    session = memory.session(call.origin)
+    opened = session.close(call.tool_call_id)
+    remarks = session.remarks.pop(call.tool_call_id, Remarks())
     if call.tool_name != host.edit_tool:
         return None
     settings, _ = memory.settings_for(host, call.origin)
     if not settings.enabled:
         return None
+    if settings.profile == "strict":
+        _keep_strict(memory, host, call, settings, is_error=is_error, stock_text=_first_text(content), details=details)
+        return _with_added(content, _joined(remarks.refusal if is_error else None, *remarks.notes))
     if is_error:
-        return _with_added(content, _diagnosed(memory, host, call, _first_text(content), settings))
+        diagnosed = _diagnosed(memory, host, call, _first_text(content), settings)
+        return _with_added(content, _joined(diagnosed, remarks.refusal, *remarks.notes))
     corrections = () if opened is None else opened.corrections
     recording.landed(memory, call, host, corrections, details, settings)
-    if opened is None or not corrections:
+    line = messages.honesty(opened.path, corrections, opened.edit_count) if opened and corrections else ""
+    line = _joined(line, *remarks.notes)
+    if not line:
         return None
-    line = messages.honesty(opened.path, corrections, opened.edit_count)
     return _with_added(content, line) or [*content, {"type": "text", "text": line}]
+
+
+def _keep_strict(
+    memory: Memory, host: Host, call: Call, settings: Settings, *, is_error: bool, stock_text: str, details: object
+) -> None:
+    """Keep what a call under `strict` came to, where that was not known before it ran."""
+    refused = memory.session(call.origin).refused
+    known = call.tool_call_id in refused
+    refused.pop(call.tool_call_id, None)
+    if not is_error:
+        recording.landed(memory, call, host, (), details, settings)
+    elif not known:
+        recording.failed(memory, call, host, None, (), stock_text, settings)
 
 
 def _diagnosed(memory: Memory, host: Host, call: Call, stock_text: str, settings: Settings) -> str:
@@ -78,8 +98,10 @@ def message_end(memory: Memory, origin: Origin, message: Mapping[str, Any]) -> d
     if host is None or message.get("role") != "toolResult":
         return None
     tool_call_id, content = message.get("toolCallId"), message.get("content")
+    remarks = Remarks()
     if isinstance(tool_call_id, str):
         memory.session(origin).close(tool_call_id)
+        remarks = memory.session(origin).remarks.pop(tool_call_id, Remarks())
     if message.get("toolName") != host.edit_tool or message.get("isError") is not True:
         return None
     settings, _ = memory.settings_for(host, origin)
@@ -89,7 +111,7 @@ def message_end(memory: Memory, origin: Origin, message: Mapping[str, Any]) -> d
     arguments = host.rejected_in(text)
     if arguments is None or not isinstance(tool_call_id, str):
         return None
-    hint = _hint(host, text)
+    hint = _joined(remarks.refusal or _hint(host, text), *remarks.notes)
     call = Call(origin, tool_call_id, host.edit_tool, arguments)
     recording.never_ran(memory, call, host, "malformed-arguments", hint or text, settings)
     added = _with_added(content, hint)
@@ -104,6 +126,11 @@ def _hint(host: Host, text: str) -> str:
             return messages.edits_string_hint()
         case _:
             return ""
+
+
+def _joined(*parts: str | None) -> str:
+    """Parts of what is added, a blank line between them; those that say nothing are left out."""
+    return "\n\n".join(part for part in parts if part)
 
 
 def _first_text(content: Sequence[Any]) -> str:

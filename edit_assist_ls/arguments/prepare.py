@@ -1,0 +1,120 @@
+"""One call's arguments, made ready for the host: its shape, its path, and the marks that its texts bear."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from edit_assist_ls.arguments import paths, words
+from edit_assist_ls.arguments.shape import NEW_NAMES, FoldedCall, FoldedEdit, ShapeError, fold
+from edit_assist_ls.engine import folding
+from edit_assist_ls.engine.builtin import Edit
+from edit_assist_ls.engine.marks import undo
+from edit_assist_ls.engine.matching import exact
+from edit_assist_ls.engine.text import Text
+from edit_assist_ls.engine.work import Work
+from edit_assist_ls.hosts.host import Host
+
+MAX_PLACES = 1_000
+MARK_LIMIT = 200
+"""How many edits of a call are looked at for marks."""
+
+TextAt = Callable[[str], Text | None]
+"""A path as the call names it → the text of its file; None where there is none that can be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """`arguments`: the whole call in the host's shape, None where it is to be left as it is.
+
+    `notes` say what was folded, `refusal` what arrived and what to send; `nulls` are the edits (from 0) whose newText
+    is a null, which a host may write as a word.
+    """
+
+    arguments: dict[str, Any] | None = None
+    notes: tuple[str, ...] = ()
+    refusal: str | None = None
+    nulls: tuple[int, ...] = ()
+
+
+def prepare(arguments: object, host: Host, cwd: str, text_at: TextAt, *, strict: bool, work: Work) -> Prepared:
+    """A call as the host should be given it. Nothing raises for what a model sent."""
+
+    def resolve(path: str) -> str | None:
+        return host.resolve_path(path, cwd)
+
+    def same_path(one: str, other: str) -> bool:
+        return one == other or (resolve(one) is not None and resolve(one) == resolve(other))
+
+    nulls = _nulls(arguments)
+    try:
+        call = fold(arguments, same_path, collapse_repeats=not strict)
+    except ShapeError as error:
+        return Prepared(refusal=str(error), nulls=nulls)
+    except RecursionError:
+        return Prepared()
+    folded = list(call.folded)
+    found = paths.meant(call.path, cwd, resolve)
+    if isinstance(found, paths.Meant):
+        folded.append(words.path_form(call.path, found.path))
+        call = replace(call, path=found.path)
+    elif isinstance(found, paths.NoFile) and found.near:
+        refusal = words.no_file(call.path, found.near)
+        return _ready(call, folded, refusal=refusal) if folded else Prepared(refusal=refusal)
+    text = text_at(call.path)
+    if any(edit.replace_all for edit in call.edits):
+        refused = _every_place(call.edits, text)
+        if refused is not None:
+            return Prepared(refusal=refused)
+    if text is not None and not strict:
+        call = replace(call, edits=_without_marks(call.edits, text, folded, work))
+    return _ready(call, folded) if folded else Prepared()
+
+
+def _ready(call: FoldedCall, folded: Sequence[str], refusal: str | None = None) -> Prepared:
+    edits = [{"oldText": edit.old_text, "newText": edit.new_text, **edit.more} for edit in call.edits]
+    arguments = {"path": call.path, "edits": edits, **call.more}
+    return Prepared(arguments, (words.folded(folded),), refusal)
+
+
+def _every_place(edits: Sequence[FoldedEdit], text: Text | None) -> str | None:
+    """Why an edit that asks for every place is refused; None where it has one place, or none that is known."""
+    for at, edit in enumerate(edits):
+        old = folding.lf(edit.old_text)
+        places = exact(text, old, MAX_PLACES) if edit.replace_all and text is not None and old else []
+        if len(places) > 1 and text is not None:
+            lines = [text.line0_at(place) + 1 for place in places]
+            inside = [line for line, place in zip(lines, places, strict=True) if _in_a_word(text.lf, place, len(old))]
+            return words.replace_all(f"edits[{at}]", lines, inside if len(inside) < len(lines) else ())
+    return None
+
+
+def _in_a_word(text: str, start: int, length: int) -> bool:
+    """Whether a piece of a text is part of a longer word."""
+    first, last = text[start], text[start + length - 1]
+    before, after = text[start - 1 : start], text[start + length : start + length + 1]
+    return (first.isalnum() and before.isalnum()) or (last.isalnum() and after.isalnum())
+
+
+def _without_marks(edits: Sequence[FoldedEdit], text: Text, folded: list[str], work: Work) -> tuple[FoldedEdit, ...]:
+    out: list[FoldedEdit] = []
+    for at, edit in enumerate(edits):
+        undone = undo(text, Edit(edit.old_text, edit.new_text), work) if at < MARK_LIMIT else None
+        if undone is None:
+            out.append(edit)
+            continue
+        if (said := words.MARKS[undone.mark]) not in folded:
+            folded.append(said)
+        out.append(replace(edit, old_text=undone.edit.old_text, new_text=undone.edit.new_text))
+    return tuple(out)
+
+
+def _nulls(arguments: object) -> tuple[int, ...]:
+    """The edits of a call in the host's own shape whose newText is null."""
+    edits = arguments.get("edits") if isinstance(arguments, dict) else None
+    if not isinstance(edits, list):
+        return ()
+    return tuple(
+        at
+        for at, edit in enumerate(edits)
+        if isinstance(edit, dict) and any(name in edit and edit[name] is None for name in NEW_NAMES)
+    )
