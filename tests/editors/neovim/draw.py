@@ -10,7 +10,7 @@ from tests.editors.neovim.embedded import Neovim
 from tests.editors.neovim.lab import Lab, attached, has_diagnostics
 from tests.editors.neovim.svg import Shot, picture, shot
 
-COLUMNS, ROWS, ROWS_OF_DIFFERENCE = 112, 24, 15
+COLUMNS, ROWS, ROWS_OF_DIFFERENCE = 116, 24, 15
 LABEL = (
     "Neovim beside a coding agent: a failed edit call as a diagnostic below the lines that it was meant for, "
     "the list of recent calls, and the intended edit against the file"
@@ -32,7 +32,7 @@ OLD = """\
         if discount.applies(order):
             subtotal -= discount.amount(subtotal)"""
 NEW = """\
-        if discount.applies(order) and discount.is_open:
+        if order.open and discount.applies(order):
             subtotal -= discount.amount(subtotal)
             log.info("applied %s", discount.code)"""
 
@@ -64,9 +64,10 @@ def play(neovim: Neovim, agent: Agent, orders: Path) -> list[Shot]:
     has_diagnostics(neovim, 1)
     neovim.command("EditAssist")
     neovim.until_lua("return vim.bo.buftype == 'quickfix'")
-    neovim.lua(
-        "vim.wo.statusline = ' %{w:quickfix_title}'; vim.wo.wrap = false; vim.cmd.resize(3); vim.cmd.wincmd('p')"
-    )
+    neovim.lua("""
+        vim.wo.statusline, vim.wo.wrap = ' %{w:quickfix_title}', false
+        vim.cmd.resize(3)
+        vim.cmd.wincmd('p')""")
     neovim.keys("8G0")
     neovim.until_shown("Nearest region")
     first = settled(neovim, "nvim shop/orders.py")
@@ -79,7 +80,7 @@ def play(neovim: Neovim, agent: Agent, orders: Path) -> list[Shot]:
 def settled(neovim: Neovim, title: str) -> Shot:
     """The screen once all that was asked for is drawn."""
     neovim.command("echo '' | redraw!")
-    neovim.lua("return 1")
+    neovim.lua("return 1")  # What is drawn by the command above comes before this is answered.
     return shot(title, neovim.screen)
 
 
