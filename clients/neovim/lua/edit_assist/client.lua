@@ -57,7 +57,7 @@ function M.config()
     end,
     on_exit = vim.schedule_wrap(function()
       if not M.is_starting() and #take_waiting() > 0 then
-        require('edit_assist.say').error(require('edit_assist.words').server_did_not_start(vim.lsp.get_log_path()))
+        require('edit_assist.say').error(require('edit_assist.words').server_did_not_start(vim.lsp.log.get_filename()))
       end
     end),
     handlers = {

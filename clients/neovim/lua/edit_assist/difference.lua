@@ -4,6 +4,8 @@ local api = vim.api
 
 local M = {}
 
+local diff = vim.text and vim.text.diff or vim.diff
+
 ---@class edit_assist.Preview
 ---@field uri string
 ---@field before? string
@@ -89,7 +91,8 @@ end
 ---@param edit lsp.WorkspaceEdit
 local function go_to(uri, encoding, edit)
   local change = vim.tbl_get(edit, 'documentChanges', 1, 'edits', 1) or vim.tbl_get(edit, 'changes', uri, 1)
-  local range = change and change.range or { start = { line = 0, character = 0 }, ['end'] = { line = 0, character = 0 } }
+  local top = { line = 0, character = 0 }
+  local range = change and change.range or { start = top, ['end'] = top }
   if vim.bo.buftype == 'quickfix' then
     vim.cmd.wincmd('p')
   end
@@ -127,7 +130,7 @@ local function show(preview, id, edit_index)
   api.nvim_win_set_buf(left, before)
   api.nvim_buf_delete(empty, { force = true })
   local right = api.nvim_open_win(after, true, { split = 'right', win = left })
-  local hunk = vim.diff(preview.before, preview.after, { result_type = 'indices' })[1] or { 1, 1, 1, 1 }
+  local hunk = diff(preview.before, preview.after, { result_type = 'indices' })[1] or { 1, 1, 1, 1 }
   for window, side in pairs({
     [left] = { bufnr = before, bar = words.bar_before(name), line = hunk[1] },
     [right] = { bufnr = after, bar = words.bar_after(name, edit_index), line = hunk[3] },

@@ -20,7 +20,7 @@ local function is_newer_than_the_start(call)
   return at >= (is_whole and math.floor(started_at) or started_at)
 end
 
---- Announces what failed since the last time; nothing where the option `notify` is off, and nothing later for it either.
+--- Announces what failed since the last time. What failed while the option `notify` was off is not told of later.
 ---@param calls edit_assist.Call[] newest first
 function M.see(calls)
   local wanted = require('edit_assist.settings').get().notify

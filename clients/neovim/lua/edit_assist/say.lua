@@ -30,9 +30,10 @@ end
 function M.unasked(sentence)
   local line = require('edit_assist.text').one_line('edit-assist: ' .. sentence, 1000)
   local room = math.max(20, vim.v.echospace)
+  local characters = vim.fn.strchars(line)
   while vim.fn.strdisplaywidth(line) > room do
-    local over = vim.fn.strdisplaywidth(line) - room + 1
-    line = vim.fn.strcharpart(line, 0, math.max(1, vim.fn.strchars(line) - math.max(1, math.ceil(over / 2)) - 1)) .. '…'
+    characters = characters - 1
+    line = vim.fn.strcharpart(line, 0, characters) .. '…'
   end
   vim.notify(line, vim.log.levels.WARN, TITLE)
 end

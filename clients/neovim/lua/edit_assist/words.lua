@@ -1,4 +1,4 @@
---- Every sentence that a person reads. `edit_assist.say` and the lists show them on one line, control characters escaped.
+--- Every sentence that a person reads. `edit_assist.say` and the lists show them on one line, escaped.
 
 local text = require('edit_assist.text')
 
@@ -37,7 +37,8 @@ end
 ---@param log string
 ---@return string
 function M.server_did_not_start(log)
-  return ('the server ended before it answered. Its output is in %s; :checkhealth edit_assist looks further.'):format(log)
+  local sentence = 'the server ended before it answered. Its output is in %s; :checkhealth edit_assist looks further.'
+  return sentence:format(log)
 end
 
 ---@return string
