@@ -17,7 +17,7 @@ PYTHON ?= $(shell for p in $(CANDIDATES); do \
 .PHONY: help demo demo-health test lint types fmt unit bench bench-health docs pictures figures clean
 
 help: ## this list
-	@awk -F ': .*## ' '/^[a-z-]+: .*## /{ printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ': .*## ' '/^[a-z-]+: .*## /{ printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(READY) ## the main job on real source files: four edit calls, corrected and diagnosed
 	@$(BIN)/edit-assist-ls demo
@@ -81,4 +81,4 @@ $(REPORT_READY): $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[report]'
 	@touch $@
 
-include $(wildcard clients/*/*.mk)
+include $(wildcard clients/*/*.mk tests/*/*.mk)

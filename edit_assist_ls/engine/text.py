@@ -46,10 +46,7 @@ class Text:
     def encode(self) -> bytes:
         """The bytes of the text, byte order mark included. Lone surrogates become U+FFFD, as the hosts write them."""
         text = BOM + self.raw if self.bom else self.raw
-        try:
-            return text.encode()
-        except UnicodeEncodeError:
-            return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+        return well_formed(text).encode()
 
     @cached_property
     def comparable(self) -> bool:
@@ -115,6 +112,15 @@ class Text:
     def raw_offset(self, offset: int) -> int:
         """Where `offset` lies in the raw text: before the CR where it is that of a CRLF's line feed."""
         return offset + bisect_left(self._crlf_offsets, offset) if "\r\n" in self.raw else offset
+
+
+def well_formed(text: str) -> str:
+    """The text with U+FFFD for each lone surrogate; a pair of them becomes the character that they stand for."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
 
 
 def line_start(text: str, offset: int, above: int = 0) -> int:

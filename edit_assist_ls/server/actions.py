@@ -82,13 +82,18 @@ def _applying(
             kind=types.CodeActionKind.QuickFix,
             diagnostics=[diagnostic],
             is_preferred=True if finding.preferred else None,
-            command=types.Command(title, APPLIED, arguments=[finding.call.id, finding.edit_index]),
+            # A client that resolves it may run it even where the edit is refused: it comes with the edit.
+            command=None if client.resolves_commands else _applied(title, finding.call.id, finding.edit_index),
             data={"id": finding.call.id, "editIndex": finding.edit_index, "place": place, "line0": lines.line0},
         )
         if not client.resolves_edits and finding.call.real_path is not None:
             action.edit = workspace_edit(board, client, finding.call.real_path, text, made.offers)
         out.append(action)
     return out
+
+
+def _applied(title: str, call_id: str, edit_index: int) -> types.Command:
+    return types.Command(title, APPLIED, arguments=[call_id, edit_index])
 
 
 def resolved(board: Board, client: Client, ledger: Ledger, action: types.CodeAction) -> types.CodeAction:
@@ -105,6 +110,7 @@ def resolved(board: Board, client: Client, ledger: Ledger, action: types.CodeAct
     if made is None or not made.offers or not isinstance(text, Text) or call.edits[edit_index].state != "failed":
         raise RequestFailedError(STALE)
     action.edit = workspace_edit(board, client, call.real_path, text, made.offers)
+    action.command = _applied(action.title, call_id, edit_index)
     return action
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from edit_assist_ls.engine.text import NotUtf8, Text
+from edit_assist_ls.engine.text import NotUtf8, Text, well_formed
 from edit_assist_ls.files import TextCache, Unreadable
 from edit_assist_ls.ledger import CallRecord, Ledger
 from edit_assist_ls.server.capabilities import Client
@@ -154,7 +154,7 @@ class Board:
         edit = finding.edit
         return types.Diagnostic(
             range=whole_lines(text, finding.shown, self.encoding),
-            message=edit.message or finding.call.summary,
+            message=well_formed(edit.message or finding.call.summary),
             severity=types.DiagnosticSeverity.Warning,
             code=edit.code,
             source=SOURCE,

@@ -23,6 +23,8 @@ class Client:
     """It takes code actions, not commands alone."""
     resolves_edits: bool = False
     """It asks for the edit of a code action when the person takes it."""
+    resolves_commands: bool = False
+    """It asks for the command of a code action then too."""
     shows_documents: bool = False
     """It answers `window/showDocument`."""
     registers_files: bool = False
@@ -43,6 +45,7 @@ def resolved(capabilities: types.ClientCapabilities) -> Client:
     diagnostics, action = document.publish_diagnostics, document.code_action
     show = capabilities.window.show_document if capabilities.window else None
     resolve = action.resolve_support if action else None
+    lazily = resolve.properties if action and action.data_support and resolve else ()
     return Client(
         answers_configuration=bool(workspace.configuration),
         registers_configuration=bool(change and change.dynamic_registration),
@@ -50,7 +53,8 @@ def resolved(capabilities: types.ClientCapabilities) -> Client:
         related_information=bool(diagnostics and diagnostics.related_information),
         document_changes=bool(edit and edit.document_changes),
         takes_actions=bool(action and action.code_action_literal_support),
-        resolves_edits=bool(action and action.data_support and resolve and "edit" in resolve.properties),
+        resolves_edits="edit" in lazily,
+        resolves_commands="edit" in lazily and "command" in lazily,
         shows_documents=bool(show and show.support),
         registers_files=bool(files and files.dynamic_registration),
         relative_patterns=bool(files and files.relative_pattern_support),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from edit_assist_ls.engine.builtin import Edit
 from edit_assist_ls.engine.offer import Offer, offer
-from edit_assist_ls.engine.text import Text
+from edit_assist_ls.engine.text import Text, well_formed
 from edit_assist_ls.ledger import CallRecord
 from edit_assist_ls.showing.findings import DigestOf, Lines, finding_of, places_now
 
@@ -43,7 +43,7 @@ def _offer(call: CallRecord, index: int, text: Text, digest_of: DigestOf, place:
     lines = _place(call, index, text, digest_of, place)
     if lines is None:
         return None
-    return offer(text, Edit(edit.old_text, edit.new_text), lines.line0, lines.last_line0)
+    return offer(text, Edit(edit.old_text, well_formed(edit.new_text)), lines.line0, lines.last_line0)
 
 
 def _place(call: CallRecord, index: int, text: Text, digest_of: DigestOf, place: int | None) -> Lines | None:

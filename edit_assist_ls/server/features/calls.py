@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+from edit_assist_ls.engine.text import well_formed
 from edit_assist_ls.ledger import CallRecord, EditRecord
 from edit_assist_ls.server.documents import real_path_of
 from edit_assist_ls.server.own import Own
@@ -34,12 +35,12 @@ def _on_wire(uri: str, call: CallRecord) -> CallOnWire:
     return CallOnWire(
         id=call.id,
         host=call.host,
-        tool_call_id=call.tool_call_id,
+        tool_call_id=well_formed(call.tool_call_id),
         uri=uri,
         state=call.state,
         start_line=first.start_line if first else None,
         end_line=first.end_line if first else None,
-        summary=call.summary,
+        summary=well_formed(call.summary),
         at=datetime.fromtimestamp(call.at_ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         edits=[_edit_on_wire(edit) for edit in call.edits],
     )

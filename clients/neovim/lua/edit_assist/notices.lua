@@ -1,0 +1,42 @@
+--- One notification for each call that fails while this Neovim runs.
+
+local M = {}
+
+local seconds, microseconds = vim.uv.gettimeofday()
+local started_at = seconds + microseconds / 1e6
+
+--- Ids of calls that were announced, or failed before the start.
+---@type table<string, true>
+local known = {}
+
+---@param call edit_assist.Call
+---@return boolean
+local function is_newer_than_the_start(call)
+  local at = require('edit_assist.text').seconds(call.at)
+  if not at then
+    return false
+  end
+  local is_whole = not call.at:find('.', 1, true)
+  return at >= (is_whole and math.floor(started_at) or started_at)
+end
+
+--- Announces what failed since the last time. What failed while the option `notify` was off is not told of later.
+---@param calls edit_assist.Call[] newest first
+function M.see(calls)
+  local wanted = require('edit_assist.settings').get().notify
+  for at = #calls, 1, -1 do
+    local call = calls[at]
+    if call.state == 'failed' and not known[call.id] then
+      known[call.id] = true
+      if wanted and is_newer_than_the_start(call) then
+        vim.schedule(function()
+          -- What was said before is on the screen then: the next line takes its place, and none asks for a key.
+          vim.cmd.redraw()
+          require('edit_assist.say').unasked(require('edit_assist.words').call_failed(call))
+        end)
+      end
+    end
+  end
+end
+
+return M
