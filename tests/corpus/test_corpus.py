@@ -1,4 +1,4 @@
-"""The corpus of failing calls: nothing lands at a place other than the agent's, and every refusal says what is wrong."""
+"""The corpus of failing calls: nothing lands at another place than the agent's, and every refusal says why."""
 
 import json
 from typing import Any
