@@ -113,7 +113,7 @@ def _diagnosis(edits: tuple[StrictEdit, ...], failed: strict.Failed, text: Text 
             return Diagnosis(index, "empty-old-text", "no-region")
         case "no-op-edit" | "duplicate-edit":
             return Diagnosis(index, "no-change", "no-region")
-        case "not-unique" | "ambiguous" | "disproportionate" if failed.met in (None, text) and not failed.by_earlier:
+        case "not-unique" | "ambiguous" | "disproportionate" if failed.met is text:
             spans = failed.places
             first = spans[0]
             code: Code = "no-match" if failed.code == "disproportionate" else "ambiguous"

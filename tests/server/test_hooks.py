@@ -61,14 +61,14 @@ def test_unchanged_is_absent(client: InProcess, folder: Path) -> None:
 
 def test_the_session_start_answers_the_effective_settings(client: InProcess, folder: Path) -> None:
     (folder / ".pi").mkdir()
-    (folder / ".pi" / "settings.json").write_text('{"edit-assist": {"correction": "oldText", "profile": "strict"}}')
+    (folder / ".pi" / "settings.json").write_text('{"edit-assist": {"correction": "oldText", "profile": "loose"}}')
     start = {"cwd": str(folder), "sessionId": "s", "processId": 5, "projectTrusted": None}
     result = client.ask("editAssist/sessionStart", start)
     assert result["settings"] == {
         "enabled": True,
         "correction": "oldText",
         "arguments": "repair",
-        "profile": "strict",
+        "profile": "assist",
         "guards": dict.fromkeys(GUARDS, True),
         "ledger": "full",
     }
