@@ -8,19 +8,20 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from edit_assist_ls import cli_input, cli_text
+from edit_assist_ls import cli_check_strict, cli_input, cli_text
 from edit_assist_ls.cli_input import Call, UnusableError
 from edit_assist_ls.cli_text import Style, escape, escape_line
-from edit_assist_ls.engine import messages
+from edit_assist_ls.engine import guard_words, guards, messages
 from edit_assist_ls.engine.builtin import Applied, Edit, Refused, apply
 from edit_assist_ls.engine.correction import Corrected, Correction, Mode, correct
 from edit_assist_ls.engine.diagnosis import Diagnosis, diagnose
+from edit_assist_ls.engine.guards import GUARDS
+from edit_assist_ls.engine.strict import Edited
 from edit_assist_ls.engine.text import Text
 from edit_assist_ls.engine.work import Work
 from edit_assist_ls.hosts import pi
 
 LANDS, REFUSED, UNUSABLE = 0, 1, 2
-NOT_BUILT = "--profile strict is not built yet; the profile is assist"
 UNSEARCHED = "The search was given up at its work limit: nothing is known of this call, and it goes on as it is."
 
 
@@ -37,13 +38,16 @@ class Verdict:
     diagnoses: tuple[Diagnosis, ...]
     stock: str
     said: str
+    blocked: bool = False
 
     @property
     def lands(self) -> bool:
-        return isinstance(self.corrected.outcome, Applied)
+        return isinstance(self.corrected.outcome, Applied) and not self.blocked
 
     @property
     def outcome(self) -> str:
+        if self.blocked:
+            return "blocked"
         if not self.lands:
             return "refused"
         return "corrected" if self.corrected.corrections else "exact"
@@ -59,8 +63,6 @@ def run(args: argparse.Namespace) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # for the characters that its encoding lacks
     try:
-        if args.profile == "strict":
-            raise UnusableError(NOT_BUILT)
         if args.file == args.call == cli_input.STDIN:
             raise UnusableError("FILE and CALL.json cannot both be standard input")
         text = cli_input.read_text(args.file)
@@ -68,6 +70,14 @@ def run(args: argparse.Namespace) -> int:
     except UnusableError as unusable:
         print(f"edit-assist-ls check: {escape_line(str(unusable))}", file=sys.stderr)
         return UNUSABLE
+    if args.profile == "strict":
+        done, said = cli_check_strict.judge(text, call)
+        if args.json:
+            print(cli_check_strict.as_json(text, call, done, said))
+        else:
+            style = Style(cli_text.wants_colour(sys.stdout))
+            print("\n".join(cli_check_strict.as_text(text, call, done, said, style)))
+        return LANDS if isinstance(done, Edited) else REFUSED
     verdict = judge(text, call, args.correction)
     if args.json:
         print(json.dumps(as_json(verdict), indent=2).replace("\x7f", "\\u007f"))
@@ -88,6 +98,12 @@ def judge(text: Text, call: Call, mode: Mode) -> Verdict:
         added = messages.report(call.path, diagnoses) if diagnoses else ""
     elif corrected.corrections:
         added = messages.honesty(call.path, corrected.corrections, len(call.edits))
+    if isinstance(corrected.outcome, Applied):
+        alarm = guards.refuse(text, corrected.edits, (), GUARDS)
+        if alarm is not None:
+            return Verdict(call, text, corrected, (), own, guard_words.reason(call.path, alarm), blocked=True)
+        alarms = guards.warnings(text, corrected.edits, corrected.outcome.text, GUARDS, work)
+        added = "\n\n".join(filter(None, [added, guard_words.warning(call.path, alarms)]))
     stock = own
     if corrected.corrections:
         stock = built_in_text(apply(text, call.edits, Work()), call.path, len(call.edits))
@@ -114,6 +130,8 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "stockText": verdict.stock,
         "text": verdict.said,
     }
+    if verdict.blocked:
+        return out
     if isinstance(corrected.outcome, Applied):
         out["diff"] = "\n".join(file_diff(verdict.text, corrected.outcome.text))
     else:
@@ -140,7 +158,9 @@ def _camel_name(name: str) -> str:
 def as_text(verdict: Verdict, style: Style) -> Iterator[str]:
     """The verdict for a person, line by line (a piece may hold several)."""
     path, corrected = escape_line(verdict.call.path), verdict.corrected
-    if not verdict.lands:
+    if verdict.blocked:
+        yield style.bold(style.bad("blocked")) + f"  this call on {path} would not be run"
+    elif not verdict.lands:
         yield style.bold(style.bad("refused")) + f"  the built-in would not apply this call to {path}"
     elif corrected.corrections:
         yield style.bold(style.warn("corrected")) + f"  this call on {path} would be rewritten before it runs"
@@ -151,7 +171,7 @@ def as_text(verdict: Verdict, style: Style) -> Iterator[str]:
         )
     else:
         yield style.bold(style.good("exact")) + f"  this call lands on {path} as it is"
-    for correction in corrected.corrections:
+    for correction in corrected.corrections if not verdict.blocked else ():
         yield ""
         yield from shown_correction(
             verdict.call.edits[correction.edit_index],
@@ -166,7 +186,7 @@ def as_text(verdict: Verdict, style: Style) -> Iterator[str]:
     yield ""
     yield style.bold("What the agent reads:")
     yield cli_text.indented(escape(verdict.said).split("\n"))
-    if isinstance(corrected.outcome, Applied):
+    if isinstance(corrected.outcome, Applied) and not verdict.blocked:
         yield ""
         yield style.bold("What the built-in does to the file:")
         diff = file_diff(verdict.text, corrected.outcome.text)

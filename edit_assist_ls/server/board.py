@@ -19,7 +19,7 @@ from edit_assist_ls.server.capabilities import Client
 from edit_assist_ls.server.documents import Documents
 from edit_assist_ls.server.positions import Encoding, whole_lines
 from edit_assist_ls.server.scope import Scope
-from edit_assist_ls.server.watching import SendRequest, Watching
+from edit_assist_ls.server.watching import SendRequest, Stamp, Watching, stamp_of
 from edit_assist_ls.showing.findings import Finding, Lines, findings
 
 SOURCE = "edit-assist"
@@ -59,6 +59,7 @@ class Board:
         self._calls: dict[str, list[CallRecord]] = {}
         self._shown: dict[str, list[Finding]] = {}
         self._published: dict[str, tuple[str, list[types.Diagnostic]]] = {}
+        self._stamps: dict[str, Stamp] = {}
         self._due: dict[str, asyncio.TimerHandle] = {}
         self._refreshing = False
         self._rests_until = 0.0
@@ -101,10 +102,11 @@ class Board:
                     self._calls.setdefault(call.real_path, []).append(call)
         for real_path in {*before, *self._calls, *self._published}:
             self._calls[real_path] = self._calls.get(real_path, [])[:CALLS_OF_A_FILE]
-            if before.get(real_path) != self._calls[real_path]:
+            if before.get(real_path) != self._calls[real_path] or self._stamps.get(real_path) != stamp_of(real_path):
                 self.look_at(real_path)
             if not self._calls[real_path]:
                 del self._calls[real_path]
+                self._stamps.pop(real_path, None)
         if self.tells_of_calls:
             self._notify("editAssist/didChangeCalls", {})
         took = time.monotonic() - began
@@ -145,6 +147,7 @@ class Board:
         """Find what is to be shown of a file now, and publish it where that is news."""
         if (due := self._due.pop(real_path, None)) is not None:
             due.cancel()
+        self._stamps[real_path] = stamp_of(real_path)
         text = self.text_of(real_path)
         ledger = self._ledger
         found: list[Finding] = []

@@ -286,10 +286,31 @@ def test_a_call_of_the_wrong_shape_names_the_field(
     assert one_line(capsys).endswith(f"call.json: {said}\n")
 
 
-def test_a_profile_that_is_not_built_is_said_to_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    lay_out(tmp_path)
-    assert main(["check", "--profile", "strict", str(tmp_path / "good.py"), str(tmp_path / "good.json")]) == 2
-    assert "strict is not built yet" in one_line(capsys)
+def test_the_profile_strict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, call = tmp_path / "a.js", tmp_path / "call.json"
+    file.write_text("const a = 1;\nconst b  = 2;\n")
+    command = ["check", "--profile", "strict", str(file), str(call)]
+    call.write_text(json.dumps({"edits": [{"oldText": "const b = 2;", "newText": "const b = 3;"}]}))
+    assert main(command) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("lands  strict would apply this call") and "edits[0]  line 2, whitespace" in out
+    assert main([*command, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["outcome"], told["edits"]) == ("lands", [{"matchedVia": "whitespace", "startLine": 2, "endLine": 2}])
+    assert told["firstChangedLine"] == 2 and "+const b = 3;" in told["patch"]
+    call.write_text(json.dumps({"edits": [{"oldText": "const", "newText": "let"}]}))
+    assert main(command) == 1
+    assert capsys.readouterr().out.startswith("refused  (not-unique) strict would not apply this call")
+    assert main([*command, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["code"] == "not-unique"
+    assert file.read_text() == "const a = 1;\nconst b  = 2;\n"
+
+
+def test_guards_are_told_of(check: Check) -> None:
+    status, out, _ = check([("aa", "b")], "xaaax\n")
+    assert status == 1 and out.startswith("blocked") and "What the built-in does" not in out
+    status, out, _ = check([("a = 1\n", "a = 2")], "a = 1\nb = 2\n")
+    assert status == 0 and "took a line break away" in out
 
 
 def test_huge_calls_get_an_answer(check: Check) -> None:
