@@ -14,7 +14,7 @@ PYTHON ?= $(shell for p in $(CANDIDATES); do \
 	$$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; \
 	done)
 
-.PHONY: help demo demo-health test lint types fmt unit bench bench-health docs pictures figures clean
+.PHONY: help demo demo-health test lint types fmt unit bench bench-health ab corpus docs pictures figures clean
 
 help: ## this list
 	@awk -F ': .*## ' '/^[a-z-]+: .*## /{ printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,12 @@ fmt: $(READY) ## put the layout right
 bench: $(READY) ## times and outcomes beside their bars; BENCH="--json" and such are passed on
 	@$(BIN)/python -m tests.bench $(BENCH); status=$$?; \
 	case "$(BENCH)" in *--json*) ;; *) echo; $(BIN)/python -m tests.bench.bench_health || status=1;; esac; exit $$status
+
+ab: $(READY) ## the same calls through the real built-in of pi and through strict: where they part
+	@$(BIN)/python -m tests.ab
+
+corpus: $(READY) ## failing calls of real sessions through each profile (the corpus is no part of the project)
+	@$(BIN)/python -m tests.corpus
 
 bench-health: $(READY) ## the rate at which session files are read, against json.loads
 	@$(BIN)/python -m tests.bench.bench_health

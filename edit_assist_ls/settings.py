@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from edit_assist_ls import files
+from edit_assist_ls.engine.guards import GUARDS
 
 Problems = tuple[str, ...]
 
@@ -27,15 +28,16 @@ class Settings:
     """The effective settings: what really happens.
 
     `correction`: "carry" replaces oldText and carries newText along, "oldText" replaces oldText alone, "off"
-    corrects nothing. `arguments`: malformed arguments are commented on ("hint"). `profile`: "assist" stands
-    around the host's own edit tool. `guards`: the guards by name. `ledger`: what is kept of calls.
+    corrects nothing. `arguments`: malformed arguments are folded ("repair") or commented on. `profile`: "assist"
+    stands around the host's own edit tool, "strict" in its place. `guards`: which of them are on. `ledger`: what is
+    kept of calls: with texts, without, nothing.
     """
 
     enabled: bool = True
     correction: Literal["carry", "oldText", "off"] = "carry"
     arguments: Literal["repair", "hint"] = "repair"
     profile: Literal["assist", "strict"] = "assist"
-    guards: Mapping[str, bool] = field(default_factory=dict)
+    guards: Mapping[str, bool] = field(default_factory=lambda: dict.fromkeys(GUARDS, True))
     ledger: Literal["full", "minimal", "off"] = "full"
 
 
@@ -80,7 +82,9 @@ def resolve(layers: Sequence[Layer]) -> tuple[Settings, Problems]:
             if problem is not None:
                 used = f"{_shown(getattr(settings, key))} is used"
                 problems.append(f"edit-assist.{key} is {_shown(value)} in {layer.where}; {problem}, so {used}.")
-            elif key != "guards":
+            elif key == "guards":
+                changes[key] = {**settings.guards, **value}
+            else:
                 changes[key] = value
         settings = replace(settings, **changes) if changes else settings
     return settings, tuple(problems)
@@ -93,7 +97,8 @@ def _problem_with(key: str, value: object) -> str | None:
     if key == "guards":
         if not isinstance(value, dict) or not all(isinstance(flag, bool) for flag in value.values()):
             return "it must be an object whose values are true or false"
-        return "this version has no guards" if any(value.values()) else None
+        unknown = sorted(value.keys() - set(GUARDS))
+        return f"there is no guard {_shown(unknown[0])} (there are {', '.join(GUARDS)})" if unknown else None
     choices = _CHOICES[key]
     if not isinstance(value, str) or value not in choices:
         return f"it must be {', '.join(map(_shown, choices[:-1]))} or {_shown(choices[-1])}"

@@ -12,13 +12,15 @@ from edit_assist_ls.engine import folding
 from edit_assist_ls.engine.builtin import Edit, Refused, fuzzy_finds, occurrences
 from edit_assist_ls.engine.correction import drops_lines, moot_by
 from edit_assist_ls.engine.diff import Diff, unified
+from edit_assist_ls.engine.foreign import foreign_in
 from edit_assist_ls.engine.indentation import relate
 from edit_assist_ls.engine.matching import STRATEGIES, Span, exact, lines_of
+from edit_assist_ls.engine.placing import stands_at
 from edit_assist_ls.engine.region import region_in
 from edit_assist_ls.engine.text import Text
 from edit_assist_ls.engine.work import Work
 
-Code = Literal["no-match", "whitespace-only", "ambiguous", "overlap", "no-change", "empty-old-text"]
+Code = Literal["no-match", "whitespace-only", "ambiguous", "overlap", "no-change", "empty-old-text", "already-applied"]
 """The code of an editor's diagnostic."""
 
 Cause = Literal[
@@ -44,9 +46,17 @@ Cause = Literal[
     "line-endings",
     "empty",
     "unsaved",
+    "already-applied",
+    "truncation-mark",
+    "placeholder",
+    "line-numbers",
+    "diff-marks",
+    "markup",
 ]
 
 PLACE_LIMIT = 10
+TELLING_CHARACTERS = 8
+"""How many characters that are no blanks a newText has at least that stands in the file for no chance reason."""
 ABOVE_LIMIT = 30
 """How many lines above a place are looked at for one that tells it from the others."""
 COUNT_LIMIT = 100
@@ -72,7 +82,8 @@ class Diagnosis:
 
     `places` holds at most `PLACE_LIMIT` of `place_count`; `likeness` (0 to 1) goes with a Nearest region;
     `other_index` is the other edit that the cause is about; `literal_count` says how many of the places that the
-    built-in counts have the literal text; `further` counts the call's edits that were not looked at.
+    built-in counts have the literal text; `further` counts the call's edits that were not looked at. `quoted` is what
+    in the oldText is no text of the file, or the last line of a file that text may be added to.
     """
 
     edit_index: int
@@ -87,6 +98,7 @@ class Diagnosis:
     other_index: int | None = None
     literal_count: int = 0
     further: int = 0
+    quoted: str = ""
 
 
 def diagnose(text: Text, edits: Sequence[Edit], refused: Refused, work: Work) -> tuple[Diagnosis, ...]:
@@ -168,7 +180,26 @@ def _no_match(text: Text, edits: Sequence[Edit], index: int, old: str, work: Wor
         if places:
             spans = [_span(text, at, at + len(inner)) for at in places]
             return _several(text, index, "no-match", "part-of-line", spans)
+    applied = _already_applied(text, index, old, edits[index].new_text)
+    if applied is not None:
+        return applied
+    foreign = foreign_in(text, old, folding.lf(edits[index].new_text))
+    if foreign is not None:
+        return Diagnosis(index, "no-match", foreign.cause, foreign.line, foreign.line, quoted=foreign.quoted)
     return _region(text, index, old, work)
+
+
+def _already_applied(text: Text, index: int, old: str, new_text: str) -> Diagnosis | None:
+    """newText stands in the file once, as whole lines; those that are not oldText's say enough to be no chance."""
+    new = folding.lf(new_text).strip("\n")
+    added = "".join(set(new.split("\n")) - set(old.split("\n")))
+    if len("".join(added.split())) < TELLING_CHARACTERS:
+        return None
+    places = stands_at(text, new.split("\n"))
+    if len(places) != 1:
+        return None
+    first, last = places[0] + 1, places[0] + 1 + new.count("\n")
+    return Diagnosis(index, "already-applied", "already-applied", first, last)
 
 
 def _alike(text: Text, index: int, old: str, spans: Sequence[Span], work: Work) -> Diagnosis:
@@ -310,7 +341,8 @@ def _empty(text: Text, edits: Sequence[Edit], index: int) -> tuple[Diagnosis, ..
     if edits[index].old_text:
         return ()
     line_count = len(text.lines)
-    return (Diagnosis(index, "empty-old-text", "empty", line_count or None, line_count or None),)
+    last = text.lines[-1] if text.lines else ""
+    return (Diagnosis(index, "empty-old-text", "empty", line_count or None, line_count or None, quoted=last),)
 
 
 def _no_change(text: Text, edits: Sequence[Edit]) -> tuple[Diagnosis, ...]:

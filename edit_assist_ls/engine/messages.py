@@ -53,12 +53,23 @@ def report(path: str, diagnoses: Sequence[Diagnosis]) -> str:
     return "\n\n".join(blocks)
 
 
+def again(path: str, diagnoses: Sequence[Diagnosis], times: int) -> str:
+    """What is appended instead where the same call fails for the same reason `times` times in a row."""
+    first = diagnoses[0]
+    where = f"{lines_named(first.start_line, first.end_line)} of " if first.start_line else ""
+    return (
+        f"This is the same call as before, sent {times} times now, and it fails for the same reason each time. Do not "
+        f"send it again. Re-read {where}{short_path(path)}, and make the edit from what stands there."
+    )
+
+
 def block(path: str, diagnosis: Diagnosis) -> str:
     """The text about one failing edit: what the model reads and what an editor shows."""
     name = short_path(path)
     edit = f"edits[{diagnosis.edit_index}]"
     other = f"edits[{diagnosis.other_index}]"
     where = lines_named(diagnosis.start_line, diagnosis.end_line) if diagnosis.start_line else "an unknown line"
+    known = diagnosis.start_line is not None
     missing, as_written = f"{edit} is not in {name}", f"{edit} is not in {name} as written:"
     match diagnosis.cause:
         case "region":
@@ -150,16 +161,51 @@ def block(path: str, diagnosis: Diagnosis) -> str:
                 f"{edit} changes nothing: its oldText and newText differ in line endings alone ({where} of {name}), "
                 f"and the edit tool keeps the line endings of the file. Use another tool to convert them."
             )
+        case "already-applied":
+            return (
+                f"{missing}, and its newText is there already: {where}. The edit seems to be made. Leave it out, or "
+                f"re-read {where} if something else was meant."
+            )
+        case "truncation-mark":
+            near = f" The text before it stands in {where}: send a short, unique piece of that." if known else ""
+            return (
+                f'{missing}: its oldText holds "{_cut(diagnosis.quoted, PLACE_WIDTH)}", by which a reader says that it '
+                f"left text out, and which is no text of the file.{near or ' Re-read the lines whole before the edit.'}"
+            )
+        case "placeholder":
+            near = f" What it stands for follows {where}." if known else ""
+            return (
+                f'{missing}: its oldText holds "{_cut(diagnosis.quoted, PLACE_WIDTH)}", which stands for text that was '
+                f"left out and is no text of the file.{near} Send the lines whole, or a shorter oldText without it."
+            )
+        case "line-numbers":
+            return (
+                f'{missing}: its lines bear a reader\'s line numbers ("{_cut(diagnosis.quoted, PLACE_WIDTH)}"), which '
+                f"are no text of the file. The text stands at {where}. Send both texts without them."
+            )
+        case "diff-marks":
+            return (
+                f'{missing}: its lines bear a diff\'s marks, - and + ("{_cut(diagnosis.quoted, PLACE_WIDTH)}"), which '
+                f"are no text of the file. The text stands at {where}. Send both texts without them."
+            )
+        case "markup":
+            near = f" The text before it stands in {where}." if known else ""
+            return (
+                f'{missing}: its oldText holds "{_cut(diagnosis.quoted, PLACE_WIDTH)}", markup of a tool call, so the '
+                f"parameter texts ran into each other.{near} Send oldText and newText apart."
+            )
         case "unsaved":
             return (
                 f"{missing} on disk: its oldText is only in an unsaved editor buffer of that file. "
                 f"Have the person save the file and send the edit again, or re-read the file and edit what is on disk."
             )
         case "empty":
-            last = f"; the last line of the file is line {diagnosis.end_line}" if diagnosis.end_line else ""
+            quoted = _cut(diagnosis.quoted.strip(), PLACE_WIDTH)
+            end = f": {quoted}" if quoted else "."
+            last = f"; the last line of the file is line {diagnosis.end_line}{end}" if known else "."
             return (
                 f"{edit} has an empty oldText, which names no place in {name}. To insert text, send a line next to the "
-                f"place as oldText, and the same line with the new text as newText{last}."
+                f"place as oldText, and the same line with the new text as newText{last}"
             )
 
 

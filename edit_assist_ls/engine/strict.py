@@ -144,7 +144,7 @@ def _find(before: Text, met: Text, index: int, old: str) -> tuple[MatchedVia, St
         return "exact", places[0]
     if places:
         by_earlier = met is not before and len(exact(before, old, 2)) < 2
-        return Failed("not-unique", index, _places(met, places), len(places), "exact", by_earlier=by_earlier)
+        return Failed("not-unique", index, _places(met, places), len(places), "exact", by_earlier=by_earlier, met=met)
     if met is not before and exact(before, old, 1):
         return Failed("not-found", index, by_earlier=True, met=met)
     closed = _gate(met, old)
@@ -157,12 +157,12 @@ def _find(before: Text, met: Text, index: int, old: str) -> tuple[MatchedVia, St
         place = places[0]
         stands = met.lf[place.start : place.end]
         if len(places) > 1:
-            return Failed("ambiguous", index, _places(met, places), len(places), via)
+            return Failed("ambiguous", index, _places(met, places), len(places), via, met=met)
         again = literal(met, stands)
         if len(again) > 1:
-            return Failed("ambiguous", index, _places(met, again), len(again), via)
+            return Failed("ambiguous", index, _places(met, again), len(again), via, met=met)
         if _is_out_of_proportion(old, stands):
-            return Failed("disproportionate", index, _places(met, places), 1, via)
+            return Failed("disproportionate", index, _places(met, places), 1, via, met=met)
         return via, place
     return Failed("not-found", index, by_earlier=met is not before and _was_there(before, old), met=met)
 

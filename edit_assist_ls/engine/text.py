@@ -5,7 +5,7 @@ counts lines from 0. Lines end at CRLF, LF and lone CR and nowhere else; a final
 """
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from operator import add
@@ -17,10 +17,15 @@ BOM = "\ufeff"
 
 @dataclass(frozen=True)
 class NotUtf8:
-    """Bytes that are not UTF-8: the first bad byte's offset (from 0) and its line (from 1)."""
+    """Bytes that are not UTF-8: the first bad byte's offset (from 0), its line (from 1), and itself.
+
+    `encoding` names what the bytes plainly are instead; None where that is not plain.
+    """
 
     byte_offset: int
     line: int
+    byte: int = field(default=0, compare=False)
+    encoding: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -148,4 +153,25 @@ def decode(data: bytes) -> Text | NotUtf8:
     except UnicodeDecodeError as error:
         before = data[: error.start]
         line = before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n") + 1
-        return NotUtf8(error.start, line)
+        return NotUtf8(error.start, line, data[error.start], _encoding(data))
+
+
+def _encoding(data: bytes) -> str | None:
+    """UTF-16 or UTF-32 by a byte order mark, or UTF-16 by a NUL in every second byte of the beginning."""
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return f"{name} (it begins with {mark.hex(' ').upper()})"
+    head = data[:400]
+    pairs = len(head) // 2
+    for offset, name in ((1, "UTF-16, little end first"), (0, "UTF-16, big end first")):
+        if pairs >= 4 and head[offset::2].count(0) * 2 > pairs and head[1 - offset :: 2].count(0) * 10 < pairs:
+            return f"{name} (every second byte is NUL)"
+    return None
+
+
+_MARKS = (
+    (b"\xff\xfe\x00\x00", "UTF-32"),
+    (b"\x00\x00\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)

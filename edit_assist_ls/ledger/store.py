@@ -75,15 +75,15 @@ def _private_folder(folder: Path) -> None:
 
 
 def _private_file(file: Path) -> None:
-    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
+    """Make the file where there is none. One that is there is not opened: closing it would end SQLite's locks on it."""
     try:
-        status = os.fstat(descriptor)
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+    except FileExistsError:
+        status = file.lstat()
         if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid():
-            raise UnusableFolderError(f"{file} is no regular file of this user")
+            raise UnusableFolderError(f"{file} is no regular file of this user") from None
         if status.st_mode & 0o177:
-            os.fchmod(descriptor, 0o600)
-    finally:
-        os.close(descriptor)
+            file.chmod(0o600)
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

@@ -57,18 +57,25 @@ class Board:
         self._refreshing = False
         self._ledger: Ledger | None = None
 
+    @property
+    def shows_anything(self) -> bool:
+        """Whether the client can show diagnostics, or wants to hear of calls."""
+        return self._client.shows_diagnostics or self.tells_of_calls
+
     def ledger(self) -> Ledger | None:
         """The ledger that this client looks at; watched from when it is first asked for."""
         ledger = self._open_ledger()
         if ledger is not None and ledger is not self._ledger:
             self._ledger = ledger
+            if not self.shows_anything:
+                return ledger
             loop = asyncio.get_running_loop()
             ledger.watch(lambda: _soon(loop, self.calls_changed))
         return ledger
 
     def calls_changed(self) -> None:
         """Something in the ledger, or in what concerns the client, is new: looked at once for what comes together."""
-        if not self._refreshing:
+        if not self._refreshing and self.shows_anything:
             self._refreshing = True
             asyncio.get_running_loop().call_soon(self._refresh)
 
@@ -175,6 +182,8 @@ class Board:
         ]
 
     def _publish(self, real_path: str, text: Text | None, found: list[Finding]) -> None:
+        if not self._client.shows_diagnostics:
+            return
         document = self.documents.of_path(real_path)
         uri = self.scope.uri_of(real_path)
         diagnostics = [self.diagnostic(finding, text, uri) for finding in found]

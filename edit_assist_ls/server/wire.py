@@ -95,11 +95,18 @@ class Correction(msgspec.Struct, kw_only=True, frozen=True, rename="camel"):
     new_text: Literal["carried", "verbatim"]
 
 
+class Block(msgspec.Struct, kw_only=True, frozen=True, rename="camel"):
+    """Why a call must not run."""
+
+    reason: str
+
+
 class ToolCallResult(msgspec.Struct, kw_only=True, frozen=True, rename="camel", omit_defaults=True):
-    """The whole corrected argument object, absent where nothing was corrected."""
+    """The whole corrected argument object, absent where nothing was corrected; `block`: the call must not run."""
 
     corrections: list[Correction]
     input: dict[str, Any] | None = None
+    block: Block | None = None
 
 
 class EditParams(CallParams, kw_only=True, frozen=True, rename="camel"):
@@ -200,7 +207,7 @@ class PreviewResult(msgspec.Struct, kw_only=True, frozen=True, rename="camel", o
     uri: str
     before: str
     after: str
-    edit: Any = None
+    edit: dict[str, Any] | None = None
     stale: str | None = None
 
 

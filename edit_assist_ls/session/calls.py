@@ -4,22 +4,32 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+from edit_assist_ls import files
+from edit_assist_ls.engine import guard_words, guards
 from edit_assist_ls.engine.builtin import Applied, Edit
 from edit_assist_ls.engine.correction import Correction, correct
-from edit_assist_ls.engine.text import NotUtf8, Text
+from edit_assist_ls.engine.guards import Alarm
+from edit_assist_ls.engine.text import NotUtf8, Text, decode
 from edit_assist_ls.engine.work import Work
 from edit_assist_ls.files import Unreadable
 from edit_assist_ls.hosts import HOSTS
+from edit_assist_ls.session import recording
 from edit_assist_ls.session.memory import Call, Memory, OpenCall, SessionMemory
 from edit_assist_ls.settings import Settings
+
+LARGE_BYTES = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What becomes of a call before it runs: the whole corrected arguments where there are corrections."""
+    """What becomes of a call before it runs: the whole corrected arguments where there are corrections.
+
+    `block` says why it must not run.
+    """
 
     arguments: dict[str, Any] | None = None
     corrections: tuple[Correction, ...] = ()
+    block: str | None = None
 
 
 def tool_call(memory: Memory, call: Call) -> Verdict:
@@ -46,10 +56,19 @@ def tool_call(memory: Memory, call: Call) -> Verdict:
             session.predict(sibling_path, None if content is None else Text.of(content))
         return Verdict()
     edits = host.edits_of(call.arguments)
-    corrected, corrections = _corrected(memory, session, real_path, sibling_path, edits, settings)
-    if sibling_path is not None or corrections:
-        session.open(call.tool_call_id, OpenCall(sibling_path, path, len(corrected), corrections))
-    return Verdict(host.with_edits(call.arguments, corrected), corrections) if corrections else Verdict()
+    nulls = session.remarks[call.tool_call_id].nulls if call.tool_call_id in session.remarks else ()
+    judged = _judged(memory, session, real_path, sibling_path, edits, nulls, settings)
+    if judged.refused is not None:
+        reason = guard_words.reason(path, judged.refused)
+        code = "not-utf8" if judged.refused.guard == "utf8" else "blocked"
+        recording.never_ran(memory, call, host, code, reason, settings)
+        return Verdict(block=reason)
+    if sibling_path is not None or judged.corrections or judged.warnings:
+        opened = OpenCall(sibling_path, path, len(judged.edits), judged.corrections, judged.warnings)
+        session.open(call.tool_call_id, opened)
+    if not judged.corrections:
+        return Verdict()
+    return Verdict(host.with_edits(call.arguments, judged.edits), judged.corrections)
 
 
 def _met_text(
@@ -61,26 +80,54 @@ def _met_text(
     return memory.texts.read(real_path)
 
 
-def _corrected(
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A call's edits as they will be sent, what was corrected, why it must not run, what is to be said afterwards."""
+
+    edits: tuple[Edit, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    refused: Alarm | None = None
+    warnings: tuple[Alarm, ...] = ()
+
+
+def _judged(
     memory: Memory,
     session: SessionMemory,
     real_path: str,
     sibling_path: str | None,
     edits: tuple[Edit, ...] | None,
+    nulls: tuple[int, ...],
     settings: Settings,
-) -> tuple[tuple[Edit, ...], tuple[Correction, ...]]:
-    """A call's edits as they will be sent, and the corrections; predicts the text for its siblings."""
-    if edits is None or settings.correction == "off" or settings.profile == "strict":
+) -> _Judged:
+    """A call judged against the text that it meets; predicts the text for its siblings."""
+    on = {name for name, is_on in settings.guards.items() if is_on}
+    text = None if edits is None else _met_text(memory, session, real_path, sibling_path)
+    if edits is None or settings.profile == "strict":
         if sibling_path is not None:
             session.predict(sibling_path, None)
-        return (), ()
-    text = _met_text(memory, session, real_path, sibling_path)
+        refused = guards.refuse(Text(""), edits, nulls, on & {"null"}) if edits is not None else None
+        return _Judged(refused=refused)
+    if isinstance(text, Unreadable) and text.reason in ("too-large", "too-many-lines") and "utf8" in on:
+        text = _not_utf8(real_path)
     if not isinstance(text, Text):
-        return (), ()
+        return _Judged(refused=guards.refuse(text if isinstance(text, NotUtf8) else Text(""), edits, nulls, on))
     corrected = correct(text, edits, settings.correction, Work())
+    refused = guards.refuse(text, corrected.edits, nulls, on) if isinstance(corrected.outcome, Applied) else None
+    if refused is not None:
+        return _Judged(refused=refused)
     if sibling_path is not None:
         if isinstance(corrected.outcome, Applied):
             session.predict(sibling_path, corrected.outcome.text)
         elif corrected.outcome.kind == "unsearched":
             session.predict(sibling_path, None)
-    return corrected.edits, corrected.corrections
+    warnings: tuple[Alarm, ...] = ()
+    if isinstance(corrected.outcome, Applied):
+        warnings = guards.warnings(text, corrected.edits, corrected.outcome.text, on, Work())
+    return _Judged(corrected.edits, corrected.corrections, None, warnings)
+
+
+def _not_utf8(real_path: str) -> NotUtf8 | None:
+    """Whether a file that is too large for anything else is UTF-8."""
+    data = files.read(real_path, LARGE_BYTES)
+    decoded = decode(data) if isinstance(data, bytes) else None
+    return decoded if isinstance(decoded, NotUtf8) else None

@@ -8,7 +8,7 @@ from typing import Any
 from edit_assist_ls import files
 from edit_assist_ls.engine import strict, strict_words
 from edit_assist_ls.engine.builtin import Edit, Refused
-from edit_assist_ls.engine.diagnosis import Diagnosis, diagnose
+from edit_assist_ls.engine.diagnosis import Code, Diagnosis, diagnose
 from edit_assist_ls.engine.strict import FailureCode, StrictEdit
 from edit_assist_ls.engine.text import NotUtf8, Text, decode
 from edit_assist_ls.engine.work import Work
@@ -113,10 +113,10 @@ def _diagnosis(edits: tuple[StrictEdit, ...], failed: strict.Failed, text: Text 
             return Diagnosis(index, "empty-old-text", "no-region")
         case "no-op-edit" | "duplicate-edit":
             return Diagnosis(index, "no-change", "no-region")
-        case "not-unique" | "ambiguous" | "disproportionate" if failed.met in (None, text) and not failed.by_earlier:
+        case "not-unique" | "ambiguous" | "disproportionate" if failed.met is text:
             spans = failed.places
             first = spans[0]
-            code = "no-match" if failed.code == "disproportionate" else "ambiguous"
+            code: Code = "no-match" if failed.code == "disproportionate" else "ambiguous"
             return Diagnosis(
                 index, code, "ambiguous", *first, places=recording.places_at(text, spans), place_count=failed.count
             )

@@ -10,6 +10,7 @@ from typing import Any
 
 from edit_assist_ls.engine.correction import Correction
 from edit_assist_ls.engine.folding import comparable
+from edit_assist_ls.engine.guards import Alarm
 from edit_assist_ls.engine.placing import Block
 from edit_assist_ls.engine.text import Text, decode
 from edit_assist_ls.files import TextCache, within_guards
@@ -22,6 +23,7 @@ MAX_CALLS = 1_024
 _MAX_PREDICTED_FILES = 1_024
 _MAX_PREDICTED_CHARS = 2_000_000
 _MAX_FAILED_FILES = 64
+_MAX_FAILED_CALLS = 256
 _MAX_FAILURES_OF_A_FILE = 50
 
 
@@ -53,6 +55,7 @@ class OpenCall:
     path: str
     edit_count: int
     corrections: tuple[Correction, ...]
+    warnings: tuple[Alarm, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,15 @@ class Remarks:
     notes: tuple[str, ...] = ()
     refusal: str | None = None
     nulls: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A call that failed: how often in a row for the same reason, what was said of it first, and its newest record."""
+
+    times: int
+    report: str
+    call_id: str
 
 
 @dataclass(slots=True)
@@ -76,6 +88,8 @@ class SessionMemory:
     pending: dict[str, set[str]] = field(default_factory=dict)
     open_calls: OrderedDict[str, OpenCall] = field(default_factory=OrderedDict)
     remarks: OrderedDict[str, Remarks] = field(default_factory=OrderedDict)
+    failed: OrderedDict[bytes, Repeat] = field(default_factory=OrderedDict)
+    """Failed calls by a digest of their arguments."""
     refused: OrderedDict[str, None] = field(default_factory=OrderedDict)
     """Calls that were refused under `strict` and have no result yet."""
 
@@ -85,6 +99,15 @@ class SessionMemory:
         self.remarks.move_to_end(tool_call_id)
         if len(self.remarks) > MAX_CALLS:
             self.remarks.popitem(last=False)
+
+    def failed_again(self, key: bytes, report: str, call_id: str) -> Repeat:
+        """A call failed: the repeat that it is of itself, once more where the same was said of it before."""
+        before = self.failed.pop(key, None)
+        times = before.times + 1 if before is not None and before.report == report else 1
+        self.failed[key] = Repeat(times, report, call_id)
+        if len(self.failed) > _MAX_FAILED_CALLS:
+            self.failed.popitem(last=False)
+        return self.failed[key]
 
     def begin(self, message_id: str) -> None:
         """The calls from now on are this message's: what was predicted for another message's is dropped."""

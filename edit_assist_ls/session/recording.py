@@ -3,12 +3,14 @@
 Nothing here waits for the ledger or reads from its file.
 """
 
+import logging
 import os
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from edit_assist_ls.engine import folding, messages
 from edit_assist_ls.engine.builtin import Edit
@@ -22,9 +24,30 @@ from edit_assist_ls.ledger import CallRecord, EditRecord, PlaceRecord, State
 from edit_assist_ls.session.memory import Call, Memory, OpenFailure, Origin
 from edit_assist_ls.settings import Settings
 
+log = logging.getLogger(__name__)
+
 _WITHOUT_A_PLACE = frozenset({"no-region", "not-searched", "moot"})
 
 
+Parameters = ParamSpec("Parameters")
+Kept = TypeVar("Kept")
+
+
+def harmless(keep: Callable[Parameters, Kept]) -> Callable[Parameters, Kept | None]:
+    """What goes wrong with keeping a call is logged, and the call goes on."""
+
+    @wraps(keep)
+    def kept(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Kept | None:
+        try:
+            return keep(*args, **kwargs)
+        except Exception:
+            log.exception("a call could not be kept")
+            return None
+
+    return kept
+
+
+@harmless
 def begin(memory: Memory, origin: Origin, settings: Settings, process_id: int | None = None) -> None:
     """Tell the ledger, once, that a session is there, and whose process it lives in."""
     session = memory.session(origin)
@@ -33,6 +56,7 @@ def begin(memory: Memory, origin: Origin, settings: Settings, process_id: int | 
         memory.ledger().begin_session(session_key(memory, origin), process_id or memory.process_id or os.getpid())
 
 
+@harmless
 def end(memory: Memory, origin: Origin) -> None:
     """Tell the ledger that a session has ended, where it knows of it."""
     if memory.session(origin).begun:
@@ -44,6 +68,7 @@ def session_key(memory: Memory, origin: Origin) -> str:
     return f"{origin.host}:{origin.session_id or memory.own_key}"
 
 
+@harmless
 def landed(
     memory: Memory,
     call: Call,
@@ -93,6 +118,7 @@ def _lines_at(text: Text, offset: int, part: str) -> tuple[int, int]:
     return text.line0_at(offset) + 1, text.line0_at(offset + max(0, len(part) - 1)) + 1
 
 
+@harmless
 def failed(
     memory: Memory,
     call: Call,
@@ -102,10 +128,10 @@ def failed(
     stock_text: str,
     settings: Settings,
     told: str | None = None,
-) -> None:
+) -> str | None:
     """Keep a call that failed: each edit with what the model was told of it, and the lines that this is about."""
     if settings.ledger == "off":
-        return
+        return None
     path = host.path_of(call.arguments) or ""
     by_index = {diagnosis.edit_index: diagnosis for diagnosis in diagnoses}
     records = tuple(
@@ -125,6 +151,7 @@ def failed(
                 for block in _blocks(text, edit)
             ],
         )
+    return record.id
 
 
 def _blocks(text: Text, edit: EditRecord) -> list[Block | None]:
@@ -166,6 +193,7 @@ def _place(text: Text, start_line: int, end_line: int) -> PlaceRecord:
     return PlaceRecord(start_line, end_line, "\n".join(block.lines), above=block.above, below=block.below)
 
 
+@harmless
 def never_ran(
     memory: Memory,
     call: Call,

@@ -1,9 +1,11 @@
 """What is added to the result of a call. Nothing raises because of what a model sent."""
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from edit_assist_ls.engine import folding, messages
+from edit_assist_ls.engine import folding, guard_words, messages
 from edit_assist_ls.engine.builtin import Edit
 from edit_assist_ls.engine.diagnosis import Diagnosis, diagnose, only_in_a_buffer
 from edit_assist_ls.engine.text import Text
@@ -44,7 +46,8 @@ def tool_result(
     corrections = () if opened is None else opened.corrections
     recording.landed(memory, call, host, corrections, details, settings)
     line = messages.honesty(opened.path, corrections, opened.edit_count) if opened and corrections else ""
-    line = _joined(line, *remarks.notes)
+    warned = guard_words.warning(opened.path, opened.warnings) if opened and opened.warnings else ""
+    line = _joined(line, warned, *remarks.notes)
     if not line:
         return None
     return _with_added(content, line) or [*content, {"type": "text", "text": line}]
@@ -74,8 +77,24 @@ def _diagnosed(memory: Memory, host: Host, call: Call, stock_text: str, settings
     if refused is not None and edits is not None and text is not None and real_path is not None:
         diagnoses = diagnose(text, edits, refused, Work())
         diagnoses = tuple(_in_a_buffer(memory, real_path, edits, diagnosis) for diagnosis in diagnoses)
-    recording.failed(memory, call, host, text, diagnoses, stock_text, settings)
-    return messages.report(path, diagnoses) if diagnoses and path is not None else ""
+    record_id = recording.failed(memory, call, host, text, diagnoses, stock_text, settings)
+    if not diagnoses or path is None:
+        return ""
+    report = messages.report(path, diagnoses)
+    session, key = memory.session(call.origin), _key(call)
+    before = session.failed.get(key)
+    repeat = session.failed_again(key, report, record_id or "")
+    if repeat.times == 1 or before is None:
+        return report
+    if before.call_id:
+        memory.ledger().change(before.call_id, None, cleared=True)
+    return messages.again(path, diagnoses, repeat.times)
+
+
+def _key(call: Call) -> bytes:
+    """What tells a call from others of its session: its arguments."""
+    arguments = json.dumps(call.arguments, sort_keys=True, default=repr)
+    return hashlib.blake2b(arguments.encode(), digest_size=16).digest()
 
 
 def _in_a_buffer(memory: Memory, real_path: str, edits: Sequence[Edit], diagnosis: Diagnosis) -> Diagnosis:

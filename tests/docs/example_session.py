@@ -6,6 +6,8 @@ model of it. Only the folder in which it is played gets another name.
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -39,6 +41,9 @@ STALE = {
     "newText": "        return self.toggle()\n",
 }
 
+_VARYING_ID = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])")
+_VARYING_TIME = re.compile(r'"at": "[^"]*"')
+
 Message = dict[str, Any]
 
 
@@ -55,7 +60,11 @@ class _Wire:
     """The server as a child process, and messages to and from it."""
 
     def __init__(self, folder: Path) -> None:
-        environment = {**os.environ, "PI_CODING_AGENT_DIR": str(folder / "no-agent-folder")}
+        environment = {
+            **os.environ,
+            "PI_CODING_AGENT_DIR": str(folder / "no-agent-folder"),
+            "XDG_STATE_HOME": str(folder.parent / f"{folder.name}-state"),
+        }
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-m", "edit_assist_ls", "--stdio"],
             cwd=folder,
@@ -89,6 +98,7 @@ def play() -> list[Step]:
         finally:
             wire.process.kill()
             wire.process.communicate()
+            shutil.rmtree(f"{folder}-state", ignore_errors=True)
 
 
 def _session(wire: _Wire, folder: Path) -> Iterator[Step]:
@@ -110,7 +120,7 @@ def _session(wire: _Wire, folder: Path) -> Iterator[Step]:
         return Step("nobody", text)
 
     yield remark("The client starts the server in any folder and greets it. It needs no capabilities.")
-    yield from ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+    yield from ask("initialize", {"processId": None, "rootUri": folder.as_uri(), "capabilities": {}})
     yield from tell({"jsonrpc": "2.0", "method": "initialized", "params": {}})
     session = {"host": "pi", "sessionId": "s1", "cwd": cwd}
     yield remark("A session of the agent begins, in a folder whose settings files say nothing.")
@@ -140,6 +150,19 @@ def _session(wire: _Wire, folder: Path) -> Iterator[Step]:
     said, failed = _run_edit_tool(folder, arguments)
     result = {"content": [{"type": "text", "text": said}], "isError": failed}
     yield from ask("editAssist/toolResult", {**call, "input": arguments, **result})
+    yield remark("What people see of these calls, an editor asks its own server for; this one answers just as well.")
+    answer = yield from _watched(ask("editAssist/calls", {"limit": 1}))
+    yield from ask("editAssist/preview", {"id": answer["calls"][0]["id"]})
+    yield remark(
+        "A model sends other names than the host's. The client asks before the host validates the call, and gives it "
+        "the arguments that come back."
+    )
+    named_otherwise = {"file_path": "lamp.py", "old_string": "        self.on = False\n", "new_string": ""}
+    prepared = {"toolCallId": "c4", "toolName": "edit", "messageId": "m4", "arguments": named_otherwise}
+    answer = yield from _watched(ask("editAssist/prepareArguments", {**session, **prepared}))
+    yield remark("Under the profile `strict` the server computes such a call, and the client writes the file.")
+    strict = {**session, "toolCallId": "c5", "toolName": "edit", "input": answer["arguments"]}
+    yield from ask("editAssist/edit", strict)
     yield remark("A call whose arguments the host refuses never reaches those hooks: its message does.")
     received = json.dumps({"path": "lamp.py", "offset": 1, "limit": 20}, indent=2)
     refusal = f'Validation failed for tool "edit":\n  - edits: missing\n\nReceived arguments:\n{received}'
@@ -186,7 +209,8 @@ def _run_edit_tool(folder: Path, arguments: Message) -> tuple[str, bool]:
 def _renamed(step: Step, folder: str) -> Step:
     if step.message is None:
         return step
-    text = json.dumps(step.message)
+    text = _VARYING_ID.sub("0123456789abcdef0123456789abcdef", json.dumps(step.message))
+    text = _VARYING_TIME.sub('"at": "2026-12-01T12:00:00.000Z"', text)
     return Step(step.sender, step.text, json.loads(text.replace(json.dumps(folder)[1:-1], SHOWN_FOLDER)))
 
 

@@ -10,6 +10,7 @@ from tests.house.package import FOLDER, module_files
 
 NETWORK = {"aiohttp", "asyncio", "ftplib", "http", "httpx", "requests", "smtplib", "socket", "ssl", "urllib", "urllib3"}
 MAY_USE = {
+    "arguments/paths.py": {"urllib"},
     "hosts/pi.py": {"urllib"},  # to take file URLs apart
     "ledger/processes.py": {"socket"},  # the machine's name
     "server/board.py": {"asyncio"},

@@ -2,13 +2,14 @@
 
 import json
 import re
-from dataclasses import fields
 from importlib import import_module
 from typing import Any, get_args, get_type_hints
 
 import pytest
 
+from edit_assist_ls.engine.guards import GUARDS
 from edit_assist_ls.server import desk, errors, wire
+from edit_assist_ls.server.front import OWN_REQUESTS
 from edit_assist_ls.settings import Layer, Settings, resolve
 from tests.docs import example_session, generate_protocol, wire_shapes
 from tests.docs.marked import CHECKOUT, names, rewritten
@@ -37,7 +38,7 @@ def test_a_change_of_the_wire_types_would_be_seen() -> None:
 def test_every_request_has_its_row() -> None:
     rows = re.findall(r"^\| `(editAssist/\w+)` \|", DOCUMENT, re.MULTILINE)
     assert rows == list(wire.REQUESTS)
-    assert set(rows) == {hook.method for hook in desk.HOOKS}
+    assert set(rows) == {hook.method for hook in desk.HOOKS} | OWN_REQUESTS
 
 
 def test_the_session_plays_every_request_and_an_error(session: list[example_session.Step]) -> None:
@@ -113,7 +114,7 @@ def _rows(document: str) -> dict[str, tuple[list[str], str]]:
 @pytest.mark.parametrize("document", [DOCUMENT, README], ids=["docs/protocol.md", "README.md"])
 def test_the_settings_are_as_they_are_said_to_be(document: str) -> None:
     rows = _rows(document)
-    assert list(rows) == ["enabled", "correction"]
+    assert [*rows, "guards"] == ["enabled", "correction", "arguments", "profile", "ledger", "guards"]
     hints = get_type_hints(Settings)
     for key, (values, default) in rows.items():
         assert json.loads(default) == getattr(Settings(), key)
@@ -124,13 +125,5 @@ def test_the_settings_are_as_they_are_said_to_be(document: str) -> None:
 
 
 @pytest.mark.parametrize("document", [DOCUMENT, README], ids=["docs/protocol.md", "README.md"])
-def test_the_keys_without_a_choice_have_the_one_value_that_is_named(document: str) -> None:
-    named = dict(re.findall(r'`(arguments|profile|ledger)`\s+\(`"(\w+)"`\)', document))
-    assert {*named, "guards"} == {field.name for field in fields(Settings)} - _rows(document).keys()
-    for key, value in named.items():
-        assert getattr(Settings(), key) == value
-        others = set(get_args(get_type_hints(Settings)[key])) - {value}
-        assert resolve([Layer("a file", {key: value})])[1] == ()
-        assert others and all(resolve([Layer("a file", {key: other})])[1] for other in others)
-    assert resolve([Layer("a file", {"guards": {"any": False}})])[1] == ()
-    assert resolve([Layer("a file", {"guards": {"any": True}})])[1] != ()
+def test_every_guard_has_its_row(document: str) -> None:
+    assert re.findall(r"^\| `(\w+)` \| (?:not run|remarked on) \|", document, re.MULTILINE) == list(GUARDS)

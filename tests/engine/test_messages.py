@@ -152,6 +152,48 @@ GOLDEN: dict[Cause, tuple[Diagnosis, str]] = {
             "the edit tool keeps the line endings of the file. Use another tool to convert them."
         ),
     ),
+    "already-applied": (
+        Diagnosis(1, "already-applied", "already-applied", 4, 6),
+        (
+            "edits[1] is not in a.py, and its newText is there already: lines 4-6. The edit seems to be made. Leave it "
+            "out, or re-read lines 4-6 if something else was meant."
+        ),
+    ),
+    "truncation-mark": (
+        Diagnosis(1, "no-match", "truncation-mark", 4, 4, quoted="[truncated]"),
+        (
+            'edits[1] is not in a.py: its oldText holds "[truncated]", by which a reader says that it left text out, '
+            "and which is no text of the file. The text before it stands in line 4: send a short, unique piece of that."
+        ),
+    ),
+    "placeholder": (
+        Diagnosis(1, "no-match", "placeholder", quoted="# ... rest of code ..."),
+        (
+            'edits[1] is not in a.py: its oldText holds "# ... rest of code ...", which stands for text that was left '
+            "out and is no text of the file. Send the lines whole, or a shorter oldText without it."
+        ),
+    ),
+    "line-numbers": (
+        Diagnosis(1, "no-match", "line-numbers", 4, 4, quoted="4| x"),
+        (
+            'edits[1] is not in a.py: its lines bear a reader\'s line numbers ("4| x"), which are no text of the file. '
+            "The text stands at line 4. Send both texts without them."
+        ),
+    ),
+    "diff-marks": (
+        Diagnosis(1, "no-match", "diff-marks", 4, 4, quoted="-x"),
+        (
+            'edits[1] is not in a.py: its lines bear a diff\'s marks, - and + ("-x"), which are no text of the file. '
+            "The text stands at line 4. Send both texts without them."
+        ),
+    ),
+    "markup": (
+        Diagnosis(1, "no-match", "markup", 4, 4, quoted="</oldText>"),
+        (
+            'edits[1] is not in a.py: its oldText holds "</oldText>", markup of a tool call, so the parameter texts '
+            "ran into each other. The text before it stands in line 4. Send oldText and newText apart."
+        ),
+    ),
     "empty": (
         Diagnosis(1, "empty-old-text", "empty", 12, 12),
         (

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from edit_assist_ls.engine.guards import GUARDS
 from edit_assist_ls.settings import Layer, Settings, Store, layer_of, resolve
 
 SECTION = "edit-assist"
@@ -53,34 +54,22 @@ def test_a_malformed_value_is_told_once_and_leaves_the_lower_layer(key: str, val
     assert problem.endswith(" is used.") and problem.count(". ") == 0
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("profile", "strict"),
-        ("arguments", "repair"),
-        ("guards", {"utf8": True, "null": False}),
-    ],
-)
-def test_what_is_not_built_is_told_and_has_no_effect(key: str, value: object) -> None:
-    settings, problems = from_values({key: value})
-    assert settings == Settings()
-    (problem,) = problems
-    assert problem.startswith(f"edit-assist.{key} is ") and "this version" in problem
+def test_every_choice_can_be_made() -> None:
+    for key, values in {
+        "profile": ("assist", "strict"),
+        "arguments": ("repair", "hint"),
+        "ledger": ("full", "minimal", "off"),
+    }.items():
+        for value in values:
+            settings, problems = from_values({key: value})
+            assert (getattr(settings, key), problems) == (value, ())
 
 
-@pytest.mark.parametrize(
-    "section",
-    [
-        {"profile": "assist"},
-        {"arguments": "hint"},
-        {"ledger": "off"},
-        {"guards": {}},
-        {"guards": {"utf8": False}},
-        {"enabled": True, "correction": "carry"},
-    ],
-)
-def test_setting_what_happens_anyway_is_no_problem(section: dict[str, Any]) -> None:
-    assert from_values(section) == (Settings(), ())
+def test_guards_are_switched_one_by_one_and_layer_by_layer() -> None:
+    settings, problems = from_values({"guards": {"utf8": False, "null": False}}, {"guards": {"null": True}})
+    assert problems == () and settings.guards == {**dict.fromkeys(GUARDS, True), "utf8": False}
+    settings, (problem,) = from_values({"guards": {"utf8": False, "utf9": False}})
+    assert settings == Settings() and 'there is no guard "utf9" (there are utf8, twins, null, ' in problem
 
 
 def test_a_long_or_strange_value_is_shown_short_and_on_one_line() -> None:

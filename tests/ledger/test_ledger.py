@@ -273,13 +273,13 @@ def writer(folder: Path, number: int, count: int, *more: str) -> subprocess.Pope
 
 def test_several_writers_lose_nothing(tmp_path: Path, opened: CheckOpen) -> None:
     folder = tmp_path / "state"
-    writers = [writer(folder, number, 300) for number in range(4)]
+    writers = [writer(folder, number, 300) for number in range(6)]
     for process in writers:
         out, _ = process.communicate(timeout=60)
         assert out.splitlines()[-1] == "True" and process.returncode == 0
     found = opened().calls(folders=None, limit=10_000)
-    assert len(found) == 1_200
-    assert sum(one.state == "applied" for one in found) == 4 * 43
+    assert len(found) == 1_800
+    assert sum(one.state == "applied" for one in found) == 6 * 43
 
 
 def test_a_killed_writer_leaves_whole_calls(tmp_path: Path, opened: CheckOpen) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from edit_assist_ls.engine.guards import GUARDS
 from edit_assist_ls.server import wire
 from edit_assist_ls.server.desk import HOOKS
 from edit_assist_ls.server.errors import InvalidParamsError
@@ -60,15 +61,15 @@ def test_unchanged_is_absent(client: InProcess, folder: Path) -> None:
 
 def test_the_session_start_answers_the_effective_settings(client: InProcess, folder: Path) -> None:
     (folder / ".pi").mkdir()
-    (folder / ".pi" / "settings.json").write_text('{"edit-assist": {"correction": "oldText", "profile": "strict"}}')
+    (folder / ".pi" / "settings.json").write_text('{"edit-assist": {"correction": "oldText", "profile": "loose"}}')
     start = {"cwd": str(folder), "sessionId": "s", "processId": 5, "projectTrusted": None}
     result = client.ask("editAssist/sessionStart", start)
     assert result["settings"] == {
         "enabled": True,
         "correction": "oldText",
-        "arguments": "hint",
+        "arguments": "repair",
         "profile": "assist",
-        "guards": {},
+        "guards": dict.fromkeys(GUARDS, True),
         "ledger": "full",
     }
     (problem,) = result["problems"]
@@ -172,7 +173,9 @@ def test_bad_files_and_hostile_arguments_over_the_wire(client: InProcess, folder
     for path in paths:
         params = tool_call(folder, "x", "y")
         params["input"]["path"] = path
-        assert client.ask("editAssist/toolCall", params) == {"corrections": []}
+        answer = client.ask("editAssist/toolCall", params)
+        assert answer.pop("block", None) is None or path == "latin.py"
+        assert answer == {"corrections": []}
         failed = {**params, "content": [{"type": "text", "text": NOT_FOUND}], "isError": True}
         assert client.ask("editAssist/toolResult", failed) == {}
     for edits in (

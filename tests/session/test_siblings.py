@@ -167,13 +167,14 @@ def test_shutdown_forgets(agent: Agent) -> None:
     assert agent.edit("c2", DRIFTED) == RIGHTED
 
 
-def test_with_correction_off_or_switched_on_later_nothing_is_corrected_in_the_message(agent: Agent) -> None:
+def test_with_correction_off_nothing_is_corrected_and_the_siblings_are_predicted_all_the_same(agent: Agent) -> None:
     settings = agent.write_file(".pi/settings.json", '{"edit-assist": {"correction": "off"}}')
     assert agent.edit("c1", DRIFTED) is None
+    assert agent.edit("c2", ("    a = 1", "\ta = 3")) is None
     settings.unlink()
-    assert agent.edit("c2", DRIFTED) is None
+    assert agent.edit("c3", DRIFTED) is None, "the call before it will have changed the line"
     agent.message = "m2"
-    assert agent.edit("c3", DRIFTED) == RIGHTED
+    assert agent.edit("c4", DRIFTED) == RIGHTED
 
 
 def test_very_many_predictions_are_forgotten_to_the_safe_side(agent: Agent) -> None:

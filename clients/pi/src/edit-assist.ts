@@ -11,10 +11,12 @@ import type {
   ToolResultEventResult,
 } from "@earendil-works/pi-coding-agent";
 import { beginMessage, copyInPlace, newCalls, sawSiblings } from "./calls.ts";
-import { makeKeeper, type SessionFacts, type Trouble } from "./keeper.ts";
+import { type Keeper, makeKeeper, type SessionFacts, type Trouble } from "./keeper.ts";
 import { type Block, readContent, readIsError, readMessage, readRule, readToolCallAnswer } from "./protocol.ts";
+import { repaired } from "./repair.ts";
 import { drawAdditions } from "./row.ts";
 import { giveRule } from "./rule.ts";
+import { registerStrictEdit } from "./strict-edit.ts";
 import { correctionNotice, overview, problemsNotice, troubleNotice } from "./words.ts";
 
 const EDIT = "edit";
@@ -44,9 +46,13 @@ export default function editAssist(pi: ExtensionAPI): void {
     tell(troubleNotice(trouble), "warning");
   };
   const fetchParts = drawAdditions(pi);
-  const keeper = makeKeeper({
+  let strict = false;
+  let registering: Promise<void> | undefined;
+  const keeper: Keeper = makeKeeper({
     onTrouble,
-    onReady: ({ problems }) => {
+    onReady: ({ problems, settings }) => {
+      strict = settings["profile"] === "strict" && settings["enabled"] !== false;
+      if (strict && context) registering ??= registerStrictEdit(pi, keeper, context.cwd, () => strict).catch(() => undefined);
       const notice = problems.length > 0 ? problemsNotice(problems) : "";
       if (notice && notice !== problemsTold) tell(notice, "warning");
       problemsTold = notice;
@@ -116,7 +122,12 @@ export default function editAssist(pi: ExtensionAPI): void {
 
   const onMessageEnd = async (event: MessageEndEvent, ctx: ExtensionContext): Promise<MessageEndEventResult | undefined> => {
     const { message } = event;
-    if (message.role === "assistant") beginMessage(calls);
+    if (message.role === "assistant") {
+      beginMessage(calls);
+      const { messageId } = calls;
+      const content = await repaired(keeper, message.content as readonly object[] as readonly Block[], { editTool: EDIT, messageId, signal: ctx.signal });
+      return content && { message: { ...message, content: content as object[] as typeof message.content } };
+    }
     if (message.role !== "toolResult") return undefined;
     const { toolName, toolCallId } = message;
     if (toolName !== EDIT && toolName !== WRITE) return undefined;
@@ -155,6 +166,8 @@ export default function editAssist(pi: ExtensionAPI): void {
   );
   pi.on("before_agent_start", (event, ctx) =>
     unharmed(async () => {
+      await keeper.ready(ctx.signal);
+      await registering;
       const activeTools = pi.getActiveTools();
       if (!activeTools.includes(EDIT)) return undefined;
       const answer = await keeper.ask({

@@ -67,6 +67,8 @@ export interface Keeper {
   start(facts: SessionFacts): void;
   /** The server's answer; undefined where there is none. A server that dies over it is replaced, and asked again. */
   ask<T>(question: Question<T>): Promise<Answer<T> | undefined>;
+  /** Settles when the server was greeted, or cannot be had in time. */
+  ready(signal: AbortSignal | undefined): Promise<void>;
   stop(): Promise<void>;
   status(): Status;
 }
@@ -188,6 +190,9 @@ export function makeKeeper(listener: Listener): Keeper {
       if (answer === LOST && performance.now() < deadline) answer = await askOnce(question, deadline);
       return answer === LOST ? undefined : answer;
     },
+    ready: async (signal) => {
+      if (server) await isReady(server, performance.now() + LIMIT_MS, signal);
+    },
     stop: async () => {
       const last = server;
       const session = facts;
@@ -218,6 +223,7 @@ async function greet(server: Server, facts: SessionFacts): Promise<void> {
     rootUri: folder,
     workspaceFolders: [{ uri: folder, name: facts.cwd }],
     capabilities: {},
+    ...(ownProfile() === undefined ? {} : { initializationOptions: { profile: ownProfile() } }),
   };
   const answer = await connection.request("initialize", initialize, terms);
   if (!isRecord(answer) || !isRecord(answer["capabilities"])) throw new Nonsense("initialize answered no capabilities");
@@ -225,6 +231,11 @@ async function greet(server: Server, facts: SessionFacts): Promise<void> {
   const trust = facts.projectTrusted === undefined ? {} : { projectTrusted: facts.projectTrusted };
   const session = { ...common(facts), ...trust, processId: process.pid };
   server.session = readSessionAnswer(await connection.request("editAssist/sessionStart", session, terms));
+}
+
+/** The profile that EDIT_ASSIST_PROFILE names, which counts over every settings file. */
+function ownProfile(): string | undefined {
+  return process.env["EDIT_ASSIST_PROFILE"] || undefined;
 }
 
 function common(facts: SessionFacts): object {

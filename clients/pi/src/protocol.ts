@@ -75,6 +75,28 @@ export function readToolCallAnswer(value: unknown, path: unknown): ToolCallAnswe
   return answer;
 }
 
+/** The answer to `editAssist/prepareArguments`: the whole call in the tool's own shape. Throws Nonsense. */
+export function readPreparedArguments(value: unknown): Record<string, unknown> | undefined {
+  const { arguments: prepared } = record(value, "prepareArguments");
+  if (prepared === undefined || prepared === null) return undefined;
+  if (!isEditInput(prepared)) throw new Nonsense("prepareArguments answered arguments that are no edit call");
+  return prepared;
+}
+
+/** The answer to `editAssist/edit`: a file's next content for the bytes of that hash, or why there is none. */
+export type EditAnswer =
+  | { ok: true; text: string; content: string; sha256: string; details: Record<string, unknown> }
+  | { ok: false; text: string };
+
+/** Reads the answer to `editAssist/edit`. Throws Nonsense. */
+export function readEditAnswer(value: unknown): EditAnswer {
+  const { ok, text, content, sha256, details } = record(value, "edit");
+  if (typeof text !== "string") throw new Nonsense("edit answered no text");
+  if (ok !== true) return { ok: false, text };
+  if (typeof content !== "string" || typeof sha256 !== "string" || !isRecord(details)) throw new Nonsense("edit answered no content");
+  return { ok: true, text, content, sha256, details };
+}
+
 /**
  * The blocks of an answer to `toolResult`, or of the message in one to `messageEnd`: undefined where unchanged.
  * Throws Nonsense where the host's own text, verbatim, does not stand first.

@@ -6,6 +6,20 @@ import type { Correction } from "./protocol.ts";
 
 const INSTALL = "Install it with `uv tool install edit-assist-ls` or `pipx install edit-assist-ls`, then `/reload`.";
 
+/** How the edit tool is advertised under the profile `strict`. */
+export const strictTool = {
+  description:
+    "Edit a single file by replacing text. Edits apply in order, each to the text that the earlier ones left; all of them are made, or none. Every edits[].oldText must name one place: the literal text, once.",
+  promptSnippet: "Make precise file edits, several in one call, in order, all or none",
+  promptGuidelines: [
+    "Use edit for targeted changes. Batch changes to one file in a single call; a later edit may build on an earlier one.",
+    "Copy each edits[].oldText from the file, with enough lines around it to be unique. newText goes in exactly as sent.",
+  ],
+};
+
+/** What a result says where the server of the profile `strict` could not be asked. */
+export const withoutServer = "edit-assist: its server could not be asked, so the host's own edit ran, with the host's own rules.";
+
 /** What is told, once, when there is no server or it was lost. */
 export function troubleNotice(trouble: Trouble): string {
   switch (trouble.kind) {

@@ -31,8 +31,7 @@ def register(server: Server) -> None:
     def initialized(_params: types.InitializedParams) -> None:
         configuration.subscribe(server)
         configuration.pull(server)
-        if server.client.shows_diagnostics or server.board().tells_of_calls:
-            server.board().calls_changed()
+        server.board().calls_changed()
 
 
 def _folders(params: types.InitializeParams) -> list[str]:

@@ -3,13 +3,17 @@
 from edit_assist_ls import session
 from edit_assist_ls.engine import correction
 from edit_assist_ls.server.hooks import Hook, call_of
-from edit_assist_ls.server.wire import Correction, ToolCallParams, ToolCallResult
+from edit_assist_ls.server.wire import Block, Correction, ToolCallParams, ToolCallResult
 
 
 def handle(memory: session.Memory, params: ToolCallParams) -> ToolCallResult:
     """Computed on the loop's thread: the work limit bounds it, and hooks of one session are to be in order."""
     verdict = session.tool_call(memory, call_of(params))
-    return ToolCallResult(input=verdict.arguments, corrections=[_on_wire(c) for c in verdict.corrections])
+    return ToolCallResult(
+        input=verdict.arguments,
+        corrections=[_on_wire(c) for c in verdict.corrections],
+        block=None if verdict.block is None else Block(reason=verdict.block),
+    )
 
 
 def _on_wire(made: correction.Correction) -> Correction:
