@@ -2,9 +2,6 @@
 
 local M = {}
 
-local seconds, microseconds = vim.uv.gettimeofday()
-local started_at = seconds + microseconds / 1e6
-
 --- Ids of calls that were announced, or failed before the start.
 ---@type table<string, true>
 local known = {}
@@ -16,6 +13,7 @@ local function is_newer_than_the_start(call)
   if not at then
     return false
   end
+  local started_at = require('edit_assist').started_at
   local is_whole = not call.at:find('.', 1, true)
   return at >= (is_whole and math.floor(started_at) or started_at)
 end
