@@ -59,7 +59,12 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 
 def test_every_make_target_that_is_named_is_there() -> None:
-    makefiles = [CHECKOUT / "Makefile", *CHECKOUT.glob("*.mk"), *CHECKOUT.glob("clients/*/*.mk"), *CHECKOUT.glob("tests/*/*.mk")]
+    makefiles = [
+        CHECKOUT / "Makefile",
+        *CHECKOUT.glob("*.mk"),
+        *CHECKOUT.glob("clients/*/*.mk"),
+        *CHECKOUT.glob("tests/*/*.mk"),
+    ]
     targets = set(re.findall(r"^([a-z-]+):", "\n".join(file.read_text() for file in makefiles), re.MULTILINE))
     named = {
         target

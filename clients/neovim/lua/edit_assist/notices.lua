@@ -6,6 +6,23 @@ local M = {}
 ---@type table<string, true>
 local known = {}
 
+local AGAIN_MS = 200
+
+--- Announces a call, once no menu and no prompt is open, which a message would disturb.
+---@param call edit_assist.Call
+local function announce(call)
+  local now = vim.api.nvim_get_mode()
+  if now.blocking or now.mode:match('^[cr]') then
+    vim.defer_fn(function()
+      announce(call)
+    end, AGAIN_MS)
+    return
+  end
+  -- What was said before is on the screen then: this line takes its place, and none asks for a key.
+  vim.cmd.redraw()
+  require('edit_assist.say').unasked(require('edit_assist.words').call_failed(call))
+end
+
 ---@param call edit_assist.Call
 ---@return boolean
 local function is_newer_than_the_start(call)
@@ -28,9 +45,7 @@ function M.see(calls)
       known[call.id] = true
       if wanted and is_newer_than_the_start(call) then
         vim.schedule(function()
-          -- What was said before is on the screen then: the next line takes its place, and none asks for a key.
-          vim.cmd.redraw()
-          require('edit_assist.say').unasked(require('edit_assist.words').call_failed(call))
+          announce(call)
         end)
       end
     end
