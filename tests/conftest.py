@@ -24,6 +24,21 @@ def _is_ours(frame: FrameType | None) -> bool:
     return False
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-fixtures",
+        action="store_true",
+        default=False,
+        help="write what the engine says into fixtures; then read the diff, each line of it",
+    )
+
+
+@pytest.fixture
+def update_fixtures(request: pytest.FixtureRequest) -> bool:
+    """Whether what comes out is to be written where what must come out stands."""
+    return bool(request.config.getoption("--update-fixtures"))
+
+
 def pytest_configure() -> None:
     record, name = tempfile.mkstemp(prefix="edit-assist-audit-")
     os.close(record)

@@ -59,7 +59,7 @@ class _Work:
     def path(self, value: object) -> None:
         """A further name of the file; what names another one is no single call."""
         if not isinstance(value, str):
-            raise ShapeError(words.not_text("the call", "path", value))
+            raise ShapeError(words.path_is_no_text(value))
         if self.paths and not self.same_path(self.paths[0], value):
             raise ShapeError(words.two_paths(self.paths[0], value))
         self.paths.append(value)

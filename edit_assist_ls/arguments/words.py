@@ -65,6 +65,10 @@ def two_paths(one: str, other: str) -> str:
     )
 
 
+def path_is_no_text(value: object) -> str:
+    return f"path arrived as {shown(value)}, not as text. Send one path, as a string."
+
+
 def no_path() -> str:
     return f"The call has no path. Send the file's path beside edits: {EXAMPLE}."
 

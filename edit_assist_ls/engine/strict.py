@@ -215,7 +215,7 @@ def uniform_ending(text: Text) -> str | None:
 
 def _places(text: Text, places: Sequence[Stretch]) -> tuple[tuple[int, int], ...]:
     lines = ((text.line0_at(place.start) + 1, _last_line(text, place)) for place in places)
-    return tuple(dict.fromkeys(lines))[:MOST_PLACES]
+    return tuple(lines)[:MOST_PLACES]
 
 
 def _last_line(text: Text, stretch: Stretch) -> int:

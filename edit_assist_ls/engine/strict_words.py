@@ -114,5 +114,5 @@ def _nearest(path: str, edits: Sequence[StrictEdit], failed: Failed, work: Work)
 
 
 def _listed(failed: Failed) -> str:
-    named = ", ".join(messages.lines_named(*place) for place in failed.places)
+    named = ", ".join(dict.fromkeys(messages.lines_named(*place) for place in failed.places))
     return named + (f" and {failed.count - len(failed.places)} more" if failed.count > len(failed.places) else "")

@@ -28,6 +28,8 @@ MEMORY_CALLS = 1_000
 MAX_WAITING = 20_000
 BATCH = 500
 POLL_SECONDS = 0.2
+GATHER_SECONDS = 0.02
+"""How long what is new may wait for more, to be written with it."""
 LOOK_SECONDS = 1.0
 BEAT_SECONDS = 5.0
 MISSED_SECONDS = 20.0
@@ -341,6 +343,8 @@ class Ledger:
             with self._changed:
                 self._changed.wait_for(lambda: self._waiting or self._closing, POLL_SECONDS)
             if self._waiting:
+                if not self._closing:
+                    time.sleep(GATHER_SECONDS)
                 self._write(connection)
             elif self._closing:
                 return

@@ -6,7 +6,7 @@ is passed over; one that is absent takes its default: a record of a later versio
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from typing import Any, Literal, get_args
 
 State = Literal["exact", "corrected", "failed", "applied", "dismissed"]
@@ -146,7 +146,21 @@ def _short(text: str | None) -> str | None:
 
 def to_json(call: CallRecord) -> str:
     """A record as ASCII JSON."""
-    return json.dumps(asdict(call), separators=(",", ":"))
+    return _encode(call)
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    """What JSON is made of where a record stands; what has its default is left out, and comes back by it."""
+    if not is_dataclass(record):
+        raise TypeError(f"no JSON is made of {type(record).__name__}")
+    return {
+        field.name: value
+        for field in fields(record)
+        if (value := getattr(record, field.name)) != field.default or field.default is MISSING
+    }
+
+
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, default=_fields).encode
 
 
 def from_json(text: str) -> CallRecord | None:

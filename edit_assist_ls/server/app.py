@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 LOOPBACK = "127.0.0.1"
 GREETING_SECONDS = 10.0
 LAST_WORK_SECONDS = 0.8
+SWITCH_SECONDS = 0.000_5
+"""After how long a thread lets another go on: the ledger's must not hold up a call."""
 
 log = logging.getLogger(__name__)
 
@@ -112,6 +114,7 @@ def _run(front: "Front", channel: "Channel") -> int:
         from edit_assist_ls.server import transport
 
     _end_on_sigterm(front)
+    sys.setswitchinterval(SWITCH_SECONDS)
     try:
         return transport.run(front, channel, _end_soon)
     finally:

@@ -6,6 +6,7 @@ does. Everything here runs on the loop's thread.
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -22,8 +23,13 @@ from edit_assist_ls.server.watching import SendRequest, Watching
 from edit_assist_ls.showing.findings import Finding, Lines, findings
 
 SOURCE = "edit-assist"
-CALLS_SHOWN = 500
+CALLS_SHOWN = 300
+CALLS_OF_A_FILE = 50
+"""How many failing calls of one file are shown, the newest ones."""
 RELATED_LIMIT = 10
+REST_SECONDS = 0.2
+REST_TIMES = 8
+"""How long the ledger is let rest between two looks at it: at least so long, and so many times what a look took."""
 TYPING_SECONDS = 0.1
 """How long a document that is typed in is left alone."""
 
@@ -55,6 +61,7 @@ class Board:
         self._published: dict[str, tuple[str, list[types.Diagnostic]]] = {}
         self._due: dict[str, asyncio.TimerHandle] = {}
         self._refreshing = False
+        self._rests_until = 0.0
         self._ledger: Ledger | None = None
 
     @property
@@ -77,21 +84,31 @@ class Board:
         """Something in the ledger, or in what concerns the client, is new: looked at once for what comes together."""
         if not self._refreshing and self.shows_anything:
             self._refreshing = True
-            asyncio.get_running_loop().call_soon(self._refresh)
+            loop = asyncio.get_running_loop()
+            loop.call_at(max(loop.time(), self._rests_until), self._refresh)
 
     def _refresh(self) -> None:
+        began = time.monotonic()
         self._refreshing = False
         before = self._calls
         self._calls = {}
         ledger = self.ledger()
         if ledger is not None:
-            for call in self.calls_here(ledger, failing=True, limit=CALLS_SHOWN):
-                if call.real_path is not None:
+            found = self.calls_here(ledger, failing=True, limit=CALLS_SHOWN)
+            ended = {key for key in {call.session_key for call in found} if ledger.ended(key)}
+            for call in found:
+                if call.real_path is not None and call.session_key not in ended:
                     self._calls.setdefault(call.real_path, []).append(call)
         for real_path in {*before, *self._calls, *self._published}:
-            self.look_at(real_path)
+            self._calls[real_path] = self._calls.get(real_path, [])[:CALLS_OF_A_FILE]
+            if before.get(real_path) != self._calls[real_path]:
+                self.look_at(real_path)
+            if not self._calls[real_path]:
+                del self._calls[real_path]
         if self.tells_of_calls:
             self._notify("editAssist/didChangeCalls", {})
+        took = time.monotonic() - began
+        self._rests_until = asyncio.get_running_loop().time() + max(REST_SECONDS, REST_TIMES * took)
 
     def calls_here(self, ledger: Ledger, *, failing: bool, limit: int) -> list[CallRecord]:
         """The calls that concern the client, newest first."""
@@ -133,8 +150,7 @@ class Board:
         found: list[Finding] = []
         if ledger is not None and not isinstance(text, Unreadable):
             for call in self._calls.get(real_path, ()):
-                if not ledger.ended(call.session_key):
-                    found += findings(call, text, ledger.text_digest)
+                found += findings(call, text, ledger.text_digest)
         found.sort(key=lambda finding: (finding.shown.line0, -finding.call.at_ms, finding.edit_index))
         if found:
             self._shown[real_path] = found

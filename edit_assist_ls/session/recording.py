@@ -248,6 +248,9 @@ def _keep(
 
 def _covers(text: Text, block: Block, landed_lines: Sequence[tuple[int, int]]) -> bool:
     """Whether the lines of an edit that landed take in the place of one that failed."""
+    wanted = "\n".join(block.lines)
+    if not any(wanted in "\n".join(text.lines[start_line - 1 : end_line]) for start_line, end_line in landed_lines):
+        return False
     (line0,) = follow(text, [block])
     return line0 is not None and any(
         start_line <= line0 + 1 and line0 + len(block.lines) <= end_line for start_line, end_line in landed_lines

@@ -1,8 +1,7 @@
-"""Options and settings of the engine's tests: `--update-fixtures`, and how long hypothesis looks."""
+"""How long hypothesis looks."""
 
 import os
 
-import pytest
 from hypothesis import HealthCheck, settings
 
 QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.function_scoped_fixture]
@@ -12,12 +11,3 @@ settings.register_profile(
 )
 settings.register_profile("thorough", max_examples=3_000, deadline=None, suppress_health_check=QUIET)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--update-fixtures",
-        action="store_true",
-        default=False,
-        help="write what the engine says into fixtures/cases; then read the diff, each line of it",
-    )

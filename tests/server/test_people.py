@@ -132,8 +132,8 @@ def test_files_are_watched_by_a_client_that_can(folder: Path, started: Opening) 
     odd.write_text(LOAD)
     agent, editor = started(Agent(folder)), started(Editor(folder, capabilities=capabilities))
     agent.edit("[x].go", STALE)
-    uri = editor.ask("editAssist/calls", {})["calls"][0]["uri"] if editor.sees else ""
-    editor.sees(uri, lambda found: len(found) == 1)
+    uri = f"{folder.as_uri()}/%5Bx%5D.go"
+    editor.sees_one(uri)
     editor.sees(uri, lambda _: any(m["method"] == "client/registerCapability" for m in editor.heard))
     (asked,) = (m for m in editor.heard if m["method"] == "client/registerCapability")
     (registration,) = asked["params"]["registrations"]

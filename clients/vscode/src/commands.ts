@@ -14,8 +14,9 @@ import { DIFFERENCE_COMMAND } from "./server.ts";
 import { VIEW } from "./view.ts";
 import * as words from "./words.ts";
 
+/** What a command is about. A quick fix may be newer than the list: then its call is not known yet. */
 interface Subject {
-  readonly call: Call;
+  readonly call: Call | undefined;
   readonly target: Target;
 }
 
@@ -39,8 +40,8 @@ export function registerCommands(parts: Parts, disposables: vscode.Disposable[])
     });
   };
 
-  aboutCall("editAssist.goToCall", () => true, words.NO_CALL, ({ call, target }) => goTo(server, call, target));
-  aboutCall("editAssist.applyCall", isApplicable, words.NO_FAILING_CALL, ({ call, target }) => apply(server, call, target));
+  aboutCall("editAssist.goToCall", () => true, words.NO_CALL, (subject) => goTo(server, listed(subject), subject.target));
+  aboutCall("editAssist.applyCall", isApplicable, words.NO_FAILING_CALL, (subject) => apply(server, listed(subject), subject.target));
   aboutCall("editAssist.dismissCall", isFailing, words.NO_FAILING_CALL, ({ target }) => server.execute("editAssist.dismiss", target));
   aboutCall(DIFFERENCE_COMMAND, isApplicable, words.NO_FAILING_CALL, ({ target }) => difference.show(target));
   register("editAssist.showCalls", async () => vscode.commands.executeCommand(`${VIEW}.focus`));
@@ -50,7 +51,7 @@ export function registerCommands(parts: Parts, disposables: vscode.Disposable[])
   register("editAssist.showInstructions", async () => vscode.commands.executeCommand("markdown.showPreview", instructions));
 }
 
-/** What a command was given: a row of the view, or a call's id and which of its edits. Of a call unknown, nothing. */
+/** What a command was given: a row of the view, or a call's id and which of its edits. */
 function givenSubject(calls: Calls, given: readonly unknown[]): Subject | undefined {
   const [first, second] = given;
   const target =
@@ -59,10 +60,12 @@ function givenSubject(calls: Calls, given: readonly unknown[]): Subject | undefi
       : isRecord(first) && isTarget(first["target"])
         ? first["target"]
         : undefined;
-  if (target === undefined) return undefined;
-  const call = calls.find(target);
-  if (call === undefined) throw new Error(words.NO_CALL);
-  return { call, target };
+  return target && { call: calls.find(target), target };
+}
+
+function listed({ call }: Subject): Call {
+  if (call === undefined) throw new Error(words.NOT_LISTED);
+  return call;
 }
 
 /** The call at the cursor, else the only one that is meant, else one that the person picks. */

@@ -34,9 +34,8 @@ export function createDifference(server: Server, calls: Calls, disposables: vsco
       onDidChange: changed.event,
       provideTextDocumentContent: async (uri) => {
         const target = targetIn(uri);
-        if (target === undefined) return "";
-        const { after, edit } = await server.preview(target);
-        return edit === undefined ? currentText(uri.path, after) : after;
+        // Once the edit was put in, or fits no more, this is the file as it is, and no difference is left.
+        return target === undefined ? "" : (await server.preview(target)).after;
       },
     }),
     calls.onDidChange(() => refreshSoon()),
@@ -76,10 +75,4 @@ function targetIn(uri: vscode.Uri): Target | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** What a difference shows once its edit was put in or fits no more: the file as it is, so that none is left. */
-function currentText(path: string, otherwise: string): string {
-  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === "file" && uri.path === path);
-  return otherwise || (document?.getText() ?? "");
 }

@@ -19,6 +19,7 @@ export const DISMISS = "Dismiss";
 export const NOT_RUNNING = "The server edit-assist-ls does not run. Start it with Edit Assist: Restart Server.";
 export const NO_FAILING_CALL = "No edit call is failing in this workspace.";
 export const NO_CALL = "No edit call is listed in this workspace.";
+export const NOT_LISTED = "This call is not in the list any more.";
 export const CHANGED_MEANWHILE = "The file changed while the edit was put in, so nothing was changed. Try it again.";
 export const NOT_APPLIED = "VS Code did not take the edit, so nothing was changed. Is the file read-only?";
 export const FITS_NOWHERE = "The edit fits none of its places any more. Show the difference to see what the agent wanted.";

@@ -18,6 +18,24 @@ const CALL: Call = {
 };
 
 const GOLDEN: readonly (readonly [string, string])[] = [
+  [words.NAME, "Edit Assist"],
+  [words.SHOW_INSTRUCTIONS, "Show Install Instructions"],
+  [words.SHOW_LOG, "Show Log"],
+  [words.RESTART, "Restart Server"],
+  [words.SHOW, "Show"],
+  [words.SHOW_ALL, "Show All"],
+  [words.DISMISS, "Dismiss"],
+  [words.NOT_RUNNING, "The server edit-assist-ls does not run. Start it with Edit Assist: Restart Server."],
+  [words.NO_FAILING_CALL, "No edit call is failing in this workspace."],
+  [words.NO_CALL, "No edit call is listed in this workspace."],
+  [words.NOT_LISTED, "This call is not in the list any more."],
+  [words.CHANGED_MEANWHILE, "The file changed while the edit was put in, so nothing was changed. Try it again."],
+  [words.NOT_APPLIED, "VS Code did not take the edit, so nothing was changed. Is the file read-only?"],
+  [words.FITS_NOWHERE, "The edit fits none of its places any more. Show the difference to see what the agent wanted."],
+  [words.NO_DIFFERENCE, "The file already reads as the agent meant it to."],
+  [words.APPLY_ONE_BY_ONE, "An edit of this call fits at several places. Open the call in the list and apply its edits one by one."],
+  [words.WHICH_CALL, "Which call?"],
+  [words.WHICH_PLACE, "The edit fits at several places. Where shall it go?"],
   [words.notFound({}), "edit-assist-ls was not found. Install it, or name it in the setting editAssist.server.path."],
   [
     words.notFound({ named: { via: "setting", what: "bin/x" } }),
@@ -45,6 +63,11 @@ const GOLDEN: readonly (readonly [string, string])[] = [
   [words.failingTooltip(1), "1 edit call of the agent is failing in this workspace"],
   [words.failingTooltip(2), "2 edit calls of the agent are failing in this workspace"],
 ];
+
+test("no sentence is left out above", () => {
+  const constants = Object.values(words).filter((word) => typeof word === "string");
+  assert.deepEqual(constants.filter((word) => !GOLDEN.some(([, golden]) => golden === word)), []);
+});
 
 for (const [said, golden] of GOLDEN) test(golden, () => assert.equal(said, golden));
 

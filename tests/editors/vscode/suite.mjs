@@ -169,8 +169,8 @@ export async function play(vscode) {
   await test("what no longer fits is not put in", async () => {
     const { document } = await open("lamp.py");
     await agent.edit("lamp.py", ["    def press(self):\n        self.on = self.off", "    def press(self):\n        pass"]);
-    await sees("lamp.py", 1);
-    const row = await rowOf("lamp.py");
+    const [{ data }] = await sees("lamp.py", 1);
+    const row = await rowOf("lamp.py", ({ call }) => call.id === data.id);
     const edit = new vscode.WorkspaceEdit();
     edit.replace(uriOf("lamp.py"), new vscode.Range(4, 0, 7, 0), "    # nothing of it is left\n");
     await vscode.workspace.applyEdit(edit);
@@ -178,7 +178,7 @@ export async function play(vscode) {
     const text = document.getText();
     await vscode.commands.executeCommand("editAssist.applyCall", row);
     assert.equal(document.getText(), text);
-    assert.equal((await rowOf("lamp.py")).state, "failed");
+    assert.equal((await rowOf("lamp.py", ({ call }) => call.id === data.id)).state, "failed");
     await saved("lamp.py");
   });
 
@@ -210,9 +210,9 @@ export async function play(vscode) {
 
   await test("what is dismissed here is gone in the other editor", async () => {
     await agent.edit("lamp.py", ["        self.on = Falsy", "        self.on = True"]);
-    await sees("lamp.py", 1);
+    const [{ data }] = await sees("lamp.py", 1);
     await until("the other editor shows it", () => editor.shown("lamp.py").length === 1);
-    const row = await rowOf("lamp.py");
+    const row = await rowOf("lamp.py", ({ call }) => call.id === data.id);
     await vscode.commands.executeCommand("editAssist.dismissCall", row);
     await sees("lamp.py", 0);
     await until("it is gone there", () => editor.shown("lamp.py").length === 0);
@@ -225,15 +225,17 @@ export async function play(vscode) {
     const [{ data }] = await sees("lamp.py", 1);
     await editor.execute("editAssist.dismiss", data.id);
     await sees("lamp.py", 0);
-    await rowOf("lamp.py", ({ state }) => state === "dismissed");
+    await rowOf("lamp.py", ({ call, state }) => call.id === data.id && state === "dismissed");
   });
 
   await test("a file name is text, whatever stands in it", async () => {
     await agent.edit(HOSTILE_NAME, ["        self.on = Falsy", "        self.on = True"]);
     await sees(HOSTILE_NAME, 1);
-    const item = extension.exports.item(await until("its row", () => extension.exports.rows().find(({ call }) => call.uri.includes("flame"))));
+    const row = await until("its row", () => extension.exports.rows().find(({ call }) => call.uri.includes("flame")));
+    const item = extension.exports.item(row);
     for (const text of [item.label, item.tooltip]) assert.doesNotMatch(text, /\]\(|\$\(/);
-    await vscode.commands.executeCommand("editAssist.dismissCall", extension.exports.rows()[0]);
+    await vscode.commands.executeCommand("editAssist.dismissCall", row);
+    await sees(HOSTILE_NAME, 0);
   });
 
   await test("a call on a file outside the workspace is not listed, nor is the file opened", async () => {

@@ -31,8 +31,8 @@ def schema_of(hint: Any, default: object) -> dict[str, Any]:
     if get_origin(hint) is Literal:
         return {"type": ["string", "null"], "enum": [*get_args(hint), None]}
     assert isinstance(default, dict), f"how is {hint} said in a schema?"
-    wanted: dict[str, Any] = {"type": ["object", "null"], "additionalProperties": {"type": "boolean"}}
-    return wanted | ({"properties": {name: {"type": "boolean"} for name in default}} if default else {})
+    names = {name: {"type": "boolean"} for name in default}
+    return {"type": ["object", "null"], "additionalProperties": False, "properties": names}
 
 
 def without_texts(schema: Any) -> Any:
