@@ -39,7 +39,8 @@ class Neovim:
         self.screen = Screen()
         self._last_id = 0
         self._heard: queue.Queue[Any] = queue.Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
         self._size = (columns, rows)
 
     def __enter__(self) -> Self:
@@ -50,6 +51,8 @@ class Neovim:
     def __exit__(self, *_: object) -> None:
         self._process.kill()
         self._process.wait(LIMIT_S)
+        # It reads by the number of the pipe, which is another pipe's as soon as this one is closed.
+        self._listener.join(LIMIT_S)
         for stream in (self._process.stdin, self._process.stdout):
             if stream:
                 stream.close()

@@ -35,6 +35,36 @@ def test_each_failing_call_is_announced_once_and_asks_for_no_key(lab: Lab) -> No
             assert all(len(text) <= 100 for text, _ in said)
 
 
+def test_what_fails_before_the_server_has_answered_is_announced(lab: Lab) -> None:
+    file = lab.write("load.go", LOAD_GO)
+    with lab.neovim() as neovim, lab.agent() as agent:
+        neovim.lua("_G.said = {}; vim.notify = function(text) table.insert(_G.said, text) end")
+        agent.misses("load.go", OLD, NEW)
+        neovim.edit(file)
+        has_diagnostics(neovim, 1)
+        assert neovim.until_lua("return _G.said[1]").startswith("edit-assist: load.go:5 failed: ")
+
+
+def test_what_fails_while_a_menu_is_open_is_announced_after_it(lab: Lab) -> None:
+    file = lab.write("load.go", LOAD_GO)
+    with lab.neovim(file) as neovim, lab.agent() as agent:
+        agent.misses("load.go", OLD, NEW)
+        has_diagnostics(neovim, 1)
+        neovim.until_shown("edit-assist: load.go:5 failed: ")
+        neovim.lua("""
+            _G.said = {}
+            vim.notify = function(text) table.insert(_G.said, { text, vim.fn.mode() }) end""")
+        neovim.keys("5Ggra")
+        neovim.until_shown("3: Dismiss")
+        agent.misses("load.go", OLD + "x", NEW)
+        neovim.until_lua("return #vim.diagnostic.get(0) == 2")
+        assert neovim.lua("return #_G.said") == 0
+        neovim.keys("3<CR>")
+        has_diagnostics(neovim, 1)
+        (said,) = neovim.until_lua("return #_G.said == 1 and _G.said")
+        assert said[1] == "n"
+
+
 def test_off_by_option(lab: Lab) -> None:
     file = lab.write("load.go", LOAD_GO)
     with lab.neovim(file, notify=False) as neovim, lab.agent() as agent:

@@ -4,6 +4,11 @@ local M = {}
 
 local NAME = 'edit_assist_ls'
 
+local seconds, microseconds = vim.uv.gettimeofday()
+
+--- When the plugin was loaded, in seconds since 1970: what failed before is not announced.
+M.started_at = seconds + microseconds / 1e6
+
 --- Sets options over those of `vim.g.edit_assist`, and switches the server on or off as they say.
 ---@param options? edit_assist.Options
 function M.setup(options)

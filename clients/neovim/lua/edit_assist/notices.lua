@@ -2,12 +2,26 @@
 
 local M = {}
 
-local seconds, microseconds = vim.uv.gettimeofday()
-local started_at = seconds + microseconds / 1e6
-
 --- Ids of calls that were announced, or failed before the start.
 ---@type table<string, true>
 local known = {}
+
+local AGAIN_MS = 200
+
+--- Announces a call, once no menu and no prompt is open, which a message would disturb.
+---@param call edit_assist.Call
+local function announce(call)
+  local now = vim.api.nvim_get_mode()
+  if now.blocking or now.mode:match('^[cr]') then
+    vim.defer_fn(function()
+      announce(call)
+    end, AGAIN_MS)
+    return
+  end
+  -- What was said before is on the screen then: this line takes its place, and none asks for a key.
+  vim.cmd.redraw()
+  require('edit_assist.say').unasked(require('edit_assist.words').call_failed(call))
+end
 
 ---@param call edit_assist.Call
 ---@return boolean
@@ -16,6 +30,7 @@ local function is_newer_than_the_start(call)
   if not at then
     return false
   end
+  local started_at = require('edit_assist').started_at
   local is_whole = not call.at:find('.', 1, true)
   return at >= (is_whole and math.floor(started_at) or started_at)
 end
@@ -30,9 +45,7 @@ function M.see(calls)
       known[call.id] = true
       if wanted and is_newer_than_the_start(call) then
         vim.schedule(function()
-          -- What was said before is on the screen then: the next line takes its place, and none asks for a key.
-          vim.cmd.redraw()
-          require('edit_assist.say').unasked(require('edit_assist.words').call_failed(call))
+          announce(call)
         end)
       end
     end
