@@ -6,19 +6,15 @@ text; `guard_words` words it.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 from edit_assist_ls.engine import folding
 from edit_assist_ls.engine.builtin import Edit, occurrences
+from edit_assist_ls.engine.guard_names import Guard
 from edit_assist_ls.engine.matching import exact
-from edit_assist_ls.engine.placeholders import is_placeholder
+from edit_assist_ls.engine.placeholders import HINT, is_placeholder
 from edit_assist_ls.engine.strict import uniform_ending
 from edit_assist_ls.engine.text import NotUtf8, Text, line_start
 from edit_assist_ls.engine.work import Work
-
-Guard = Literal["utf8", "twins", "null", "placeholder", "gluedLines", "mixedEndings", "indentation", "repeated"]
-GUARDS: tuple[Guard, ...] = get_args(Guard)
-"""Every guard by the name that switches it on and off; the first three refuse, the others warn."""
 
 MAX_TWINS = 10
 MAX_ALARMS = 4
@@ -59,32 +55,21 @@ def _twins(text: Text, edits: Sequence[Edit]) -> Alarm | None:
     """An edit that the built-in counts once, though its text stands at several places that overlap."""
     for index, edit in enumerate(edits):
         old, new = folding.lf(edit.old_text), folding.lf(edit.new_text)
-        if not _may_overlap(old):
+        first = text.lf.find(old) if len(old) > 1 else -1
+        if first < 0 or text.lf.find(old, first + 1) < 0 or occurrences(text, old) != 1:
             continue
         places = exact(text, old, MAX_TWINS)
-        if len(places) < 2 or occurrences(text, old) != 1:
-            continue
-        first, last = places[0], places[-1]
+        last = places[-1]
         made = {text.lf[first:at] + new + text.lf[at + len(old) : last + len(old)] for at in places}
         if len(made) > 1:
-            lines = tuple(dict.fromkeys(text.line0_at(at) + 1 for at in places))
+            lines = tuple(dict.fromkeys(_line(text, at) for at in places))
             return Alarm("twins", index, lines[0], lines[-1], lines)
     return None
 
 
-def _may_overlap(old: str) -> bool:
-    """Whether a text can stand at two places that overlap: it begins as it ends."""
-    return len(old) > 1 and any(old.startswith(old[at:]) for at in _starts(old))
-
-
-def _starts(old: str) -> list[int]:
-    """Where in a text its first character comes again; the first few are enough to say no quickly."""
-    found: list[int] = []
-    at = old.find(old[0], 1)
-    while at >= 0 and len(found) < 2_000:
-        found.append(at)
-        at = old.find(old[0], at + 1)
-    return found
+def _line(text: Text, offset: int) -> int:
+    """The line (from 1) of an offset, without an index of all lines."""
+    return text.lf.count("\n", 0, offset) + 1
 
 
 def warnings(before: Text, edits: Sequence[Edit], after: Text, on: Collection[str], work: Work) -> tuple[Alarm, ...]:
@@ -108,30 +93,24 @@ def warnings(before: Text, edits: Sequence[Edit], after: Text, on: Collection[st
 
 def _placeholder(before: Text, index: int, old: str, new: str, at: int) -> Alarm | None:
     """A line of newText that stands for text which was left out, and that oldText does not have."""
-    if "..." not in new and "…" not in new and not _LEFT_OUT.intersection(new.lower().split()):
+    if HINT.search(new) is None:
         return None
     known = {line.strip() for line in old.split("\n")}
     for below, line in enumerate(new.split("\n")):
         if is_placeholder(line) and line.strip() not in known:
-            return Alarm("placeholder", index, before.line0_at(at) + 1 + below, quoted=line.strip())
+            return Alarm("placeholder", index, _line(before, at) + below, quoted=line.strip())
     return None
-
-
-_LEFT_OUT = frozenset(
-    {"rest", "existing", "unchanged", "remaining", "omitted", "same", "previous", "original", "other"}
-)
 
 
 def _glued(before: Text, index: int, old: str, new: str, at: int) -> Alarm | None:
     """newText without the line feed that oldText ends or begins with: two lines become one."""
     end = at + len(old)
-    line = before.line0_at(at) + 1
     follows = before.lf[end : end + 1] not in ("", "\n")
     if old.endswith("\n") and new and not new.endswith("\n") and follows and not new.endswith((" ", "\t")):
-        return Alarm("gluedLines", index, line + new.count("\n"), quoted=new.rsplit("\n", 1)[-1].strip())
+        return Alarm("gluedLines", index, _line(before, at) + new.count("\n"), quoted=new.rsplit("\n", 1)[-1].strip())
     precedes = at > 0 and before.lf[at - 1] != "\n"
     if old.startswith("\n") and new and not new.startswith("\n") and precedes and not new.startswith((" ", "\t")):
-        return Alarm("gluedLines", index, line, quoted=new.split("\n", 1)[0].strip())
+        return Alarm("gluedLines", index, _line(before, at), quoted=new.split("\n", 1)[0].strip())
     return None
 
 
@@ -146,7 +125,7 @@ def _indentation(before: Text, index: int, old: str, new: str, at: int) -> Alarm
         return None
     if all(line.strip()[:1] in ")]}" or line.strip() in ("end", "fi", "done") for line in further):
         return None
-    line = before.line0_at(at) + 1
+    line = _line(before, at)
     return Alarm("indentation", index, line, line + new.count("\n"), quoted=further[0].strip())
 
 
@@ -157,7 +136,7 @@ def _repeated(before: Text, index: int, old: str, new: str, at: int) -> Alarm | 
     start = at - new.find(old)
     if start < 0 or before.lf[start : start + len(new)] != new:
         return None
-    return Alarm("repeated", index, before.line0_at(start) + 1, before.line0_at(start + len(new) - 1) + 1)
+    return Alarm("repeated", index, _line(before, start), _line(before, start + len(new) - 1))
 
 
 _LOOKS = (

@@ -30,6 +30,10 @@ _BARE = re.compile(
 )
 _ONLY_DOTS = re.compile(rf"\s*{_OPENING}?\s*{_DOTS}\s*{_CLOSING}?\s*")
 MAX_LINE_CHARS = 200
+HINT = re.compile(
+    r"\.\.\.|…|truncat|snip|\b(?:rest of|remaind?er|remaining|existing|unchanged|omitted)\b", re.IGNORECASE
+)
+"""What a text holds that has a line of either kind in it: one search for all lines."""
 
 _CUT = re.compile(
     r"(?:\[(?:output |line |text |content )?truncated\b[^\]\n]*\]|\((?:output |line |text )?truncated\b[^)\n]*\)"

@@ -9,6 +9,7 @@ from edit_assist_ls.engine import guard_words, guards
 from edit_assist_ls.engine.builtin import Applied, Edit
 from edit_assist_ls.engine.correction import Correction, correct
 from edit_assist_ls.engine.guards import Alarm
+from edit_assist_ls.engine.placing import landing_lines
 from edit_assist_ls.engine.text import NotUtf8, Text, decode
 from edit_assist_ls.engine.work import Work
 from edit_assist_ls.files import Unreadable
@@ -63,8 +64,9 @@ def tool_call(memory: Memory, call: Call) -> Verdict:
         code = "not-utf8" if judged.refused.guard == "utf8" else "blocked"
         recording.never_ran(memory, call, host, code, reason, settings)
         return Verdict(block=reason)
-    if sibling_path is not None or judged.corrections or judged.warnings:
-        opened = OpenCall(sibling_path, path, len(judged.edits), judged.corrections, judged.warnings)
+    if sibling_path is not None or judged.corrections or judged.warnings or judged.landing:
+        count = len(judged.edits)
+        opened = OpenCall(sibling_path, path, count, judged.corrections, judged.warnings, judged.landing)
         session.open(call.tool_call_id, opened)
     if not judged.corrections:
         return Verdict()
@@ -88,6 +90,7 @@ class _Judged:
     corrections: tuple[Correction, ...] = ()
     refused: Alarm | None = None
     warnings: tuple[Alarm, ...] = ()
+    landing: tuple[tuple[int, int] | None, ...] = ()
 
 
 def _judged(
@@ -120,10 +123,11 @@ def _judged(
             session.predict(sibling_path, corrected.outcome.text)
         elif corrected.outcome.kind == "unsearched":
             session.predict(sibling_path, None)
-    warnings: tuple[Alarm, ...] = ()
-    if isinstance(corrected.outcome, Applied):
-        warnings = guards.warnings(text, corrected.edits, corrected.outcome.text, on, Work())
-    return _Judged(corrected.edits, corrected.corrections, None, warnings)
+    if not isinstance(corrected.outcome, Applied):
+        return _Judged(corrected.edits, corrected.corrections)
+    warnings = guards.warnings(text, corrected.edits, corrected.outcome.text, on, Work())
+    landing = landing_lines(text, corrected.edits) if settings.ledger != "off" else ()
+    return _Judged(corrected.edits, corrected.corrections, None, warnings, landing)
 
 
 def _not_utf8(real_path: str) -> NotUtf8 | None:
