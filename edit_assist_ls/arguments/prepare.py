@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from edit_assist_ls.arguments import paths, words
-from edit_assist_ls.arguments.shape import NEW_NAMES, FoldedCall, FoldedEdit, ShapeError, fold
+from edit_assist_ls.arguments.shape import NEW_NAMES, OLD_NAMES, FoldedCall, FoldedEdit, ShapeError, fold
 from edit_assist_ls.engine import folding
 from edit_assist_ls.engine.builtin import Edit
 from edit_assist_ls.engine.marks import undo
@@ -26,8 +26,8 @@ TextAt = Callable[[str], Text | None]
 class Prepared:
     """`arguments`: the whole call in the host's shape, None where it is to be left as it is.
 
-    `notes` say what was folded, `refusal` what arrived and what to send; `nulls` are the edits (from 0) whose newText
-    is a null, which a host may write as a word.
+    `notes` say what was folded, `refusal` what arrived and what to send; `nulls` are the edits (from 0) that have a
+    null for a text, which a host may take for the word.
     """
 
     arguments: dict[str, Any] | None = None
@@ -109,12 +109,12 @@ def _without_marks(edits: Sequence[FoldedEdit], text: Text, folded: list[str], w
 
 
 def _nulls(arguments: object) -> tuple[int, ...]:
-    """The edits of a call in the host's own shape whose newText is null."""
+    """The edits of a call in the host's own shape, or of one edit alone, that have a null for a text."""
     edits = arguments.get("edits") if isinstance(arguments, dict) else None
-    if not isinstance(edits, list):
-        return ()
+    listed = [edits] if isinstance(edits, dict) else edits if isinstance(edits, list) else []
+    names = (*NEW_NAMES, *OLD_NAMES)
     return tuple(
         at
-        for at, edit in enumerate(edits)
-        if isinstance(edit, dict) and any(name in edit and edit[name] is None for name in NEW_NAMES)
+        for at, edit in enumerate(listed)
+        if isinstance(edit, dict) and any(name in edit and edit[name] is None for name in names)
     )

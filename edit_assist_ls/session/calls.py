@@ -8,7 +8,7 @@ from edit_assist_ls import files
 from edit_assist_ls.engine import guard_words, guards
 from edit_assist_ls.engine.builtin import Applied, Edit
 from edit_assist_ls.engine.correction import Correction, correct
-from edit_assist_ls.engine.guards import Alarm
+from edit_assist_ls.engine.guards import Alarm, Guarded
 from edit_assist_ls.engine.placing import landing_lines
 from edit_assist_ls.engine.text import NotUtf8, Text, decode
 from edit_assist_ls.engine.work import Work
@@ -108,26 +108,28 @@ def _judged(
     if edits is None or settings.profile == "strict":
         if sibling_path is not None:
             session.predict(sibling_path, None)
-        refused = guards.refuse(Text(""), edits, nulls, on & {"null"}) if edits is not None else None
-        return _Judged(refused=refused)
-    if isinstance(text, Unreadable) and text.reason in ("too-large", "too-many-lines") and "utf8" in on:
-        text = _not_utf8(real_path)
+        guarded = Guarded() if edits is None else guards.guard(None, edits, None, nulls, on, Work())
+        return _Judged(refused=guarded.refused)
+    if isinstance(text, Unreadable):
+        if text.reason not in ("too-large", "too-many-lines"):
+            return _Judged()
+        text = _not_utf8(real_path) if "utf8" in on else None
     if not isinstance(text, Text):
-        return _Judged(refused=guards.refuse(text if isinstance(text, NotUtf8) else Text(""), edits, nulls, on))
-    corrected = correct(text, edits, settings.correction, Work())
-    refused = guards.refuse(text, corrected.edits, nulls, on) if isinstance(corrected.outcome, Applied) else None
-    if refused is not None:
-        return _Judged(refused=refused)
+        return _Judged(refused=guards.guard(text, edits, None, nulls, on, Work()).refused)
+    work = Work()
+    corrected = correct(text, edits, settings.correction, work)
+    guarded = guards.guard(text, corrected.edits, corrected.outcome, nulls, on, work)
+    if guarded.refused is not None:
+        return _Judged(refused=guarded.refused)
     if sibling_path is not None:
         if isinstance(corrected.outcome, Applied):
             session.predict(sibling_path, corrected.outcome.text)
         elif corrected.outcome.kind == "unsearched":
             session.predict(sibling_path, None)
-    if not isinstance(corrected.outcome, Applied):
-        return _Judged(corrected.edits, corrected.corrections)
-    warnings = guards.warnings(text, corrected.edits, corrected.outcome.text, on, Work())
-    landing = landing_lines(text, corrected.edits) if settings.ledger != "off" else ()
-    return _Judged(corrected.edits, corrected.corrections, None, warnings, landing)
+    landing: tuple[tuple[int, int] | None, ...] = ()
+    if isinstance(corrected.outcome, Applied) and settings.ledger != "off":
+        landing = landing_lines(text, corrected.edits)
+    return _Judged(corrected.edits, corrected.corrections, None, guarded.warnings, landing)
 
 
 def _not_utf8(real_path: str) -> NotUtf8 | None:
