@@ -129,8 +129,11 @@ def message_end(memory: Memory, origin: Origin, message: Mapping[str, Any]) -> d
         return None
     text = _first_text(content)
     arguments = host.rejected_in(text)
-    if arguments is None or not isinstance(tool_call_id, str):
+    if not isinstance(tool_call_id, str):
         return None
+    if arguments is None:
+        added = _with_added(content, _joined(remarks.refusal, *remarks.notes))
+        return None if added is None else {**message, "content": added}
     hint = _joined(remarks.refusal or _hint(host, text), *remarks.notes)
     call = Call(origin, tool_call_id, host.edit_tool, arguments)
     recording.never_ran(memory, call, host, "malformed-arguments", hint or text, settings)
