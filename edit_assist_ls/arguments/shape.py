@@ -4,11 +4,12 @@ Every name and container that can mean one thing alone is folded; a `ShapeError`
 what to send where it could mean two.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from edit_assist_ls.arguments import json_text, words
+from edit_assist_ls.engine import folding
 
 PATH_NAMES = ("path", "file_path", "filePath", "filename", "absolute_path", "target_file", "file")
 OLD_NAMES = ("oldText", "old_string", "oldString", "old_str", "oldStr", "old_text", "search", "from")
@@ -108,13 +109,23 @@ def fold(arguments: object, same_path: SamePath, *, collapse_repeats: bool) -> F
     if not any(name in call and not _is_empty(call[name]) for name in PATH_NAMES):
         work.note("the path inside the edits is the call's")
     if collapse_repeats:
-        unique: dict[tuple[str, str], FoldedEdit] = {}
-        for edit in edits:
-            unique.setdefault((edit.old_text, edit.new_text), edit)
+        unique = _once_each(edits)
         if len(unique) < len(edits):
             work.note("an edit that was sent twice was kept once")
-            edits = list(unique.values())
+            edits = unique
     return FoldedCall(next(iter(work.paths)), tuple(edits), more, tuple(work.folded))
+
+
+def _once_each(edits: Sequence[FoldedEdit]) -> list[FoldedEdit]:
+    """The edits without exact repeats; one of spaces alone may be two to a host, whose folding makes it nothing."""
+    seen: set[tuple[str, str]] = set()
+    out: list[FoldedEdit] = []
+    for edit in edits:
+        key = (edit.old_text, edit.new_text)
+        if key not in seen or not edit.old_text.strip(folding.TRAILING):
+            out.append(edit)
+        seen.add(key)
+    return out
 
 
 def _unwrapped(arguments: object, work: _Work) -> dict[str, Any]:
