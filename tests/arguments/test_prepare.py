@@ -69,6 +69,7 @@ def test_no_value_raises_and_what_comes_out_is_left_alone(value: Any) -> None:
         assert prepared(done.arguments, Path("/nowhere")).arguments is None, "prepared arguments are a fixed point"
     if done.refusal is not None:
         assert 10 < len(done.refusal) < 700 and "\n" not in done.refusal
+    assert all(len(note) < 3_000 and "\n" not in note for note in done.notes)
 
 
 _texts = st.text(st.sampled_from("ab \t\n→12:|`-+&<>;\\\"'nt"), max_size=14)
@@ -200,6 +201,15 @@ def test_a_uri_is_decoded_once(tmp_path: Path) -> None:
     assert twice.arguments is None and twice.refusal is not None and "my app.py" in twice.refusal
     relative = prepared({"path": "file:../my app.py", "edits": edits}, tmp_path / "inner")
     assert relative.arguments is None, "no absolute path was given, and this one leads out"
+
+
+def test_what_is_said_is_bounded_whatever_the_names(tmp_path: Path) -> None:
+    edit = {"oldText": "a", "newText": "b"}
+    many = prepared({"path": "a.py", "edits": [edit], **{f"{at}\n{'k' * 9_000}": "" for at in range(50)}}, tmp_path)
+    assert many.arguments is not None and len(many.notes[0]) < 3_000 and "and 40 more" in many.notes[0]
+    key = json.dumps("k" * 9_000)
+    twice = prepared({"path": "a.py", "edits": f"[{{{key}: 1, {key}: 2}}]"}, tmp_path)
+    assert twice.refusal is not None and len(twice.refusal) < 300
 
 
 def test_near_names_are_few_and_looked_for_in_few_entries(tmp_path: Path) -> None:
