@@ -15,7 +15,7 @@ from edit_assist_ls.engine import guard_words, guards, messages
 from edit_assist_ls.engine.builtin import Applied, Edit, Refused, apply
 from edit_assist_ls.engine.correction import Corrected, Correction, Mode, correct
 from edit_assist_ls.engine.diagnosis import Diagnosis, diagnose
-from edit_assist_ls.engine.guards import GUARDS
+from edit_assist_ls.engine.guard_names import GUARDS
 from edit_assist_ls.engine.strict import Edited
 from edit_assist_ls.engine.text import Text
 from edit_assist_ls.engine.work import Work
@@ -98,12 +98,11 @@ def judge(text: Text, call: Call, mode: Mode) -> Verdict:
         added = messages.report(call.path, diagnoses) if diagnoses else ""
     elif corrected.corrections:
         added = messages.honesty(call.path, corrected.corrections, len(call.edits))
-    if isinstance(corrected.outcome, Applied):
-        alarm = guards.refuse(text, corrected.edits, (), GUARDS)
-        if alarm is not None:
-            return Verdict(call, text, corrected, (), own, guard_words.reason(call.path, alarm), blocked=True)
-        alarms = guards.warnings(text, corrected.edits, corrected.outcome.text, GUARDS, work)
-        added = "\n\n".join(filter(None, [added, guard_words.warning(call.path, alarms)]))
+    guarded = guards.guard(text, corrected.edits, corrected.outcome, (), GUARDS, work)
+    if guarded.refused is not None:
+        reason = guard_words.reason(call.path, guarded.refused)
+        return Verdict(call, text, corrected, (), own, reason, blocked=True)
+    added = "\n\n".join(filter(None, [added, guard_words.warning(call.path, guarded.warnings)]))
     stock = own
     if corrected.corrections:
         stock = built_in_text(apply(text, call.edits, Work()), call.path, len(call.edits))

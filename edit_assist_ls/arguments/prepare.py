@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from edit_assist_ls.arguments import json_text, paths, words
-from edit_assist_ls.arguments.shape import NEW_NAMES, FoldedCall, FoldedEdit, ShapeError, fold
+from edit_assist_ls.arguments.shape import NEW_NAMES, OLD_NAMES, FoldedCall, FoldedEdit, ShapeError, fold
 from edit_assist_ls.engine import folding
 from edit_assist_ls.engine.builtin import Edit
 from edit_assist_ls.engine.marks import undo
@@ -26,8 +26,8 @@ TextAt = Callable[[str], Text | None]
 class Prepared:
     """`arguments`: the whole call in the host's shape, None where it is to be left as it is.
 
-    `notes` say what was folded, `refusal` what arrived and what to send; `nulls` are the edits (from 0) whose newText
-    is a null, which a host may write as a word.
+    `notes` say what was folded, `refusal` what arrived and what to send; `nulls` are the edits (from 0) that have a
+    null for a text, which a host may take for the word.
     """
 
     arguments: dict[str, Any] | None = None
@@ -131,16 +131,14 @@ def _without_marks(
 
 
 def _nulls(arguments: object) -> tuple[int, ...]:
-    """The edits of a call whose newText is null, in the containers that a host may take."""
+    """The edits of a call that have a null for a text, in the containers that a host may take."""
     edits = arguments.get("edits") if isinstance(arguments, dict) else None
     if isinstance(edits, str) and "null" in edits:
         edits = json_text.read(edits)
-    if isinstance(edits, dict):
-        edits = [edits]
-    if not isinstance(edits, list):
-        return ()
+    listed = [edits] if isinstance(edits, dict) else edits if isinstance(edits, list) else []
+    names = (*NEW_NAMES, *OLD_NAMES)
     return tuple(
         at
-        for at, edit in enumerate(edits)
-        if isinstance(edit, dict) and any(name in edit and edit[name] is None for name in NEW_NAMES)
+        for at, edit in enumerate(listed)
+        if isinstance(edit, dict) and any(name in edit and edit[name] is None for name in names)
     )

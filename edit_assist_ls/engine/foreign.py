@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from edit_assist_ls.engine.matching import exact
-from edit_assist_ls.engine.placeholders import is_placeholder, truncation_mark
+from edit_assist_ls.engine.placeholders import is_placeholder, may_be_placeholders, truncation_mark
 from edit_assist_ls.engine.text import Text
 
 ForeignCause = Literal["truncation-mark", "placeholder", "line-numbers", "diff-marks", "markup"]
@@ -18,6 +18,8 @@ _MARKUP = re.compile(
     r"</?(?:oldText|newText|old_string|new_string|old_str|new_str|parameter|invoke|function_calls|tool_call|arg_value|arg_key)"
     r"\b[^<>\n]{0,80}>"
 )
+_CUT_SHORT = re.compile(r"truncat|snip|\d (?:more )?(?:char|byte|line)", re.IGNORECASE)
+"""What a text holds that has a reader's mark of truncation: one search for all lines."""
 MIN_BEFORE_CHARS = 4
 
 
@@ -36,11 +38,11 @@ def foreign_in(text: Text, old: str, new: str) -> Foreign | None:
     if markup is not None and markup[0] not in text.lf:
         return Foreign("markup", markup[0], _line_of(text, old[: markup.start()].rsplit("\n", 1)[-1]))
     lines = old.split("\n")
-    for line in lines:
+    for line in lines if _CUT_SHORT.search(old) else ():
         mark = truncation_mark(line)
         if mark is not None and mark[1] not in text.lf:
             return Foreign("truncation-mark", mark[1], _line_of(text, mark[0]))
-    for at, line in enumerate(lines):
+    for at, line in may_be_placeholders(old):
         if is_placeholder(line) and line.strip() not in text.lf:
             return Foreign("placeholder", line.strip(), _line_of(text, lines[at - 1]) if at else None)
     return _marked(text, [line for line in lines if line.strip()], new)

@@ -22,9 +22,8 @@ def reason(path: str, alarm: Alarm) -> str:
     match alarm.guard:
         case "utf8" if alarm.encoding is not None:
             return (
-                f"Not run: {name} is {alarm.encoding}, not UTF-8. The edit tool would replace what it "
-                "cannot read by U+FFFD. Change it with a script that reads and writes that encoding, or convert it to "
-                "UTF-8 first."
+                f"Not run: {name} is {alarm.encoding}, not UTF-8. The edit tool reads and writes UTF-8 alone and would "
+                "damage it. Change it with a script that reads and writes that encoding, or convert it to UTF-8 first."
             )
         case "utf8":
             return (
@@ -36,7 +35,12 @@ def reason(path: str, alarm: Alarm) -> str:
             places = ", ".join(f"line {line}" for line in alarm.lines)
             return (
                 f"Not run: {_edit(alarm)} stands at several places that overlap ({places}) in {name}, and the edit "
-                "tool would take the first. Add a neighbouring line to both its texts, so that it names one place."
+                "tool would take the first. Add the text beside it to both its texts, so that it names one place."
+            )
+        case _ if alarm.field == "oldText":
+            return (
+                f"Not run: {_edit(alarm)}.oldText is null, and the edit tool would look for the word null in {name}. "
+                "Send oldText as a string: the text that is to be replaced."
             )
         case _:
             return (
@@ -65,10 +69,15 @@ def _warned(alarm: Alarm) -> str:
             )
         case "indentation":
             return (
-                f"{_edit(alarm)} began behind the indentation of {lines_named(alarm.start_line or 1)}, and its further "
-                f'lines have less of it ("{_quoted(alarm.quoted)}"). Check the indentation of {where}.'
+                f"{_edit(alarm)} began inside the indentation of {lines_named(alarm.start_line or 1)}, which its "
+                f'further lines lack ("{_quoted(alarm.quoted)}"). Check the indentation of {where}.'
             )
+        case "repeated" if not alarm.adds:
+            return f"{_edit(alarm)} changed nothing: its newText is its oldText, {where}. Leave such edits out."
         case "repeated":
             return f"what {_edit(alarm)} adds stood in {where} already, and is there twice now. Take one away."
         case _:
-            return f"all lines of the file ended in {alarm.quoted}, and some end otherwise now. Check that."
+            return (
+                f"the file mixes line endings, and the lines that {_edit(alarm)} wrote ({where}) end in "
+                f"{alarm.quoted}, as the line does at which it begins. Check that this is the one that they need."
+            )

@@ -6,29 +6,28 @@ text; `guard_words` words it.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
-from edit_assist_ls.engine import folding
-from edit_assist_ls.engine.builtin import Edit, occurrences
-from edit_assist_ls.engine.matching import exact
-from edit_assist_ls.engine.placeholders import is_placeholder
-from edit_assist_ls.engine.strict import uniform_ending
-from edit_assist_ls.engine.text import NotUtf8, Text, line_start
+from edit_assist_ls.engine import landing
+from edit_assist_ls.engine.builtin import Applied, Edit, Refused
+from edit_assist_ls.engine.guard_names import Guard
+from edit_assist_ls.engine.landing import Landing, landings
+from edit_assist_ls.engine.placeholders import MAX_LINE_CHARS, may_be_placeholders, placeholder, truncation_mark
+from edit_assist_ls.engine.text import NotUtf8, Text, encoding_of
 from edit_assist_ls.engine.work import Work
-
-Guard = Literal["utf8", "twins", "null", "placeholder", "gluedLines", "mixedEndings", "indentation", "repeated"]
-GUARDS: tuple[Guard, ...] = get_args(Guard)
-"""Every guard by the name that switches it on and off; the first three refuse, the others warn."""
 
 MAX_TWINS = 10
 MAX_ALARMS = 4
+HEAD_CHARS = 400
+"""How much of a text is looked at for the zeros of UTF-16."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
     """What a guard saw. Lines count from 1, inclusive; `lines` are those of several places.
 
-    `byte_offset`, `byte` and `encoding` go with `utf8`; `quoted` is the line or text that it is about.
+    `byte_offset`, `byte` and `encoding` go with `utf8`; `quoted` is the line or text that it is about; `field` names
+    the text of the edit that was null; `adds` False: newText is oldText.
     """
 
     guard: Guard
@@ -40,124 +39,148 @@ class Alarm:
     byte: int | None = None
     encoding: str | None = None
     quoted: str = ""
+    field: Literal["oldText", "newText"] = "newText"
+    adds: bool = True
 
 
-def refuse(text: Text | NotUtf8, edits: Sequence[Edit], nulls: Collection[int], on: Collection[str]) -> Alarm | None:
-    """Why a call must not run; None for any that does no certain harm. `nulls`: the edits whose newText was null."""
-    if "null" in on:
-        for index in sorted(nulls):
-            if index < len(edits) and edits[index].new_text == "null":
-                return Alarm("null", index)
-    if isinstance(text, NotUtf8):
-        if "utf8" not in on:
-            return None
-        return Alarm("utf8", start_line=text.line, byte_offset=text.byte_offset, byte=text.byte, encoding=text.encoding)
-    return _twins(text, edits) if "twins" in on else None
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """What the guards make of a call: why it must not run, or what is to be said once it has landed."""
+
+    refused: Alarm | None = None
+    warnings: tuple[Alarm, ...] = ()
 
 
-def _twins(text: Text, edits: Sequence[Edit]) -> Alarm | None:
-    """An edit that the built-in counts once, though its text stands at several places that overlap."""
-    for index, edit in enumerate(edits):
-        old, new = folding.lf(edit.old_text), folding.lf(edit.new_text)
-        if not _may_overlap(old):
-            continue
-        places = exact(text, old, MAX_TWINS)
-        if len(places) < 2 or occurrences(text, old) != 1:
-            continue
-        first, last = places[0], places[-1]
-        made = {text.lf[first:at] + new + text.lf[at + len(old) : last + len(old)] for at in places}
-        if len(made) > 1:
-            lines = tuple(dict.fromkeys(text.line0_at(at) + 1 for at in places))
-            return Alarm("twins", index, lines[0], lines[-1], lines)
+def guard(
+    met: Text | NotUtf8 | None,
+    edits: Sequence[Edit],
+    outcome: Applied | Refused | None,
+    nulls: Collection[int],
+    on: Collection[str],
+    work: Work,
+) -> Guarded:
+    """A call judged by the guards that are `on`. Only one that does certain harm is refused.
+
+    `met` is the text that it meets, None where nobody knows it; `outcome` is what the built-in makes of it, None where
+    that is not known; `nulls` are the edits (from 0) that had a null for a text. Out of work, less is looked for.
+    """
+    if "utf8" in on and met is not None and (alarm := wrong_encoding(met, edits)) is not None:
+        return Guarded(alarm)
+    may_land = not isinstance(outcome, Refused) or outcome.kind == "unsearched"
+    if "null" in on and may_land and (alarm := null_word(edits, nulls)) is not None:
+        return Guarded(alarm)
+    if not isinstance(met, Text) or not isinstance(outcome, Applied):
+        return Guarded()
+    landed = sorted(landings(met, edits, work), key=lambda edit: edit.edit_index)
+    if "twins" in on and (alarm := twins(landed, work)) is not None:
+        return Guarded(alarm)
+    return Guarded(warnings=warnings(met, landed, outcome.text, on, work))
+
+
+def null_word(edits: Sequence[Edit], nulls: Collection[int]) -> Alarm | None:
+    """The first edit that has the word null where the model sent a null; `nulls` are the edits that had one."""
+    for index in sorted(nulls):
+        if 0 <= index < len(edits) and edits[index].new_text.strip() == "null":
+            return Alarm("null", index)
+        if 0 <= index < len(edits) and edits[index].old_text.strip() == "null":
+            return Alarm("null", index, field="oldText")
     return None
 
 
-def _may_overlap(old: str) -> bool:
-    """Whether a text can stand at two places that overlap: it begins as it ends."""
-    return len(old) > 1 and any(old.startswith(old[at:]) for at in _starts(old))
+def wrong_encoding(met: Text | NotUtf8, edits: Sequence[Edit]) -> Alarm | None:
+    """A file that is not UTF-8, or whose zeros say that it is UTF-16 though its bytes could be UTF-8."""
+    if isinstance(met, NotUtf8):
+        return Alarm("utf8", start_line=met.line, byte_offset=met.byte_offset, byte=met.byte, encoding=met.encoding)
+    head = met.raw[:HEAD_CHARS]
+    if "\0" not in head or any("\0" in edit.old_text for edit in edits):
+        return None
+    encoding = encoding_of(head.encode("utf-8", "surrogatepass"))
+    return None if encoding is None else Alarm("utf8", start_line=1, encoding=encoding)
 
 
-def _starts(old: str) -> list[int]:
-    """Where in a text its first character comes again; the first few are enough to say no quickly."""
-    found: list[int] = []
-    at = old.find(old[0], 1)
-    while at >= 0 and len(found) < 2_000:
-        found.append(at)
-        at = old.find(old[0], at + 1)
-    return found
+def twins(landed: Sequence[Landing], work: Work) -> Alarm | None:
+    """An edit that the built-in counts once, though its text stands at several places that overlap.
+
+    It does no harm where every place gives the same text.
+    """
+    for edit in landed:
+        if not work.spend(4 * len(edit.old)):
+            return None
+        places = [edit.start]
+        reach = edit.start + 2 * len(edit.old) - 1
+        while len(places) < MAX_TWINS and (at := edit.before.find(edit.old, places[-1] + 1, reach)) >= 0:
+            places.append(at)
+        last = places[-1] + len(edit.old)
+        if len(places) == 1 or not work.spend(len(places) * (last - edit.start + len(edit.new))):
+            continue
+        made = {edit.before[edit.start : at] + edit.new + edit.before[at + len(edit.old) : last] for at in places}
+        if len(made) > 1:
+            lines = tuple(dict.fromkeys(_line_at(edit.before, at) for at in places))
+            return Alarm("twins", edit.edit_index, lines[0], lines[-1], lines)
+    return None
 
 
-def warnings(before: Text, edits: Sequence[Edit], after: Text, on: Collection[str], work: Work) -> tuple[Alarm, ...]:
+def warnings(text: Text, landed: Sequence[Landing], after: Text, on: Collection[str], work: Work) -> tuple[Alarm, ...]:
     """What is to be said once a call has landed: `after` is the file that it leaves."""
     found: list[Alarm] = []
-    for index, edit in enumerate(edits):
-        old, new = folding.lf(edit.old_text), folding.lf(edit.new_text)
-        if not work.spend(len(before.lf) + len(old) + len(new)) or len(found) >= MAX_ALARMS:
+    for edit in landed:
+        if len(found) >= MAX_ALARMS or not work.spend(4 * (len(edit.old) + len(edit.new))):
             break
-        at = before.lf.find(old) if old else -1
-        if at < 0:
-            continue
-        for guard, look in _LOOKS:
-            alarm = look(before, index, old, new, at) if guard in on else None
+        for name, look in _LOOKS:
+            alarm = look(edit) if name in on else None
             if alarm is not None:
                 found.append(alarm)
-    if "mixedEndings" in on and work.spend(2 * len(after.lf)) and _mixes_endings(before, after):
-        found.append(Alarm("mixedEndings", quoted="CRLF" if uniform_ending(before) == "\r\n" else "LF"))
+    if "mixedEndings" in on and len(found) < MAX_ALARMS:
+        alarm = _mixed_endings(text, landed, after, work)
+        found += [alarm] if alarm is not None else []
     return tuple(found[:MAX_ALARMS])
 
 
-def _placeholder(before: Text, index: int, old: str, new: str, at: int) -> Alarm | None:
+def _placeholder(edit: Landing) -> Alarm | None:
     """A line of newText that stands for text which was left out, and that oldText does not have."""
-    if "..." not in new and "…" not in new and not _LEFT_OUT.intersection(new.lower().split()):
-        return None
-    known = {line.strip() for line in old.split("\n")}
-    for below, line in enumerate(new.split("\n")):
-        if is_placeholder(line) and line.strip() not in known:
-            return Alarm("placeholder", index, before.line0_at(at) + 1 + below, quoted=line.strip())
+    known = lost = None
+    for line0, line in may_be_placeholders(edit.new):
+        sureness = placeholder(line)
+        mark = truncation_mark(line) if sureness is None else None
+        if sureness is None and mark is None:
+            continue
+        known = known or {line.strip() for line in edit.old.split("\n")}
+        if line.strip() in known or (mark is not None and mark[1] in edit.old):
+            continue
+        if sureness == "loose":
+            lost = known - {line.strip() for line in edit.new.split("\n")} if lost is None else lost
+            if not any(lost):
+                continue
+        quoted = line.strip() if mark is None or len(line) <= MAX_LINE_CHARS else mark[1]
+        return Alarm("placeholder", edit.edit_index, _line_at(edit.after, edit.at) + line0, quoted=quoted)
     return None
 
 
-_LEFT_OUT = frozenset(
-    {"rest", "existing", "unchanged", "remaining", "omitted", "same", "previous", "original", "other"}
-)
-
-
-def _glued(before: Text, index: int, old: str, new: str, at: int) -> Alarm | None:
-    """newText without the line feed that oldText ends or begins with: two lines become one."""
-    end = at + len(old)
-    line = before.line0_at(at) + 1
-    follows = before.lf[end : end + 1] not in ("", "\n")
-    if old.endswith("\n") and new and not new.endswith("\n") and follows and not new.endswith((" ", "\t")):
-        return Alarm("gluedLines", index, line + new.count("\n"), quoted=new.rsplit("\n", 1)[-1].strip())
-    precedes = at > 0 and before.lf[at - 1] != "\n"
-    if old.startswith("\n") and new and not new.startswith("\n") and precedes and not new.startswith((" ", "\t")):
-        return Alarm("gluedLines", index, line, quoted=new.split("\n", 1)[0].strip())
-    return None
-
-
-def _indentation(before: Text, index: int, old: str, new: str, at: int) -> Alarm | None:
-    """oldText begins behind its line's indentation, and the further lines of newText have less than that."""
-    prefix = before.lf[line_start(before.lf, at) : at]
-    if not prefix or prefix.strip(folding.LEADING) or old[:1] in (" ", "\t", "\n") or new[:1] in (" ", "\t", "\n"):
+def _glued(edit: Landing) -> Alarm | None:
+    line = landing.glued(edit)
+    if line is None:
         return None
-    known = set(old.split("\n"))
-    further = [line for line in new.split("\n")[1:] if line.strip() and line not in known]
-    if not further or any(line.startswith(prefix) for line in further):
-        return None
-    if all(line.strip()[:1] in ")]}" or line.strip() in ("end", "fi", "done") for line in further):
-        return None
-    line = before.line0_at(at) + 1
-    return Alarm("indentation", index, line, line + new.count("\n"), quoted=further[0].strip())
+    return Alarm("gluedLines", edit.edit_index, _line_at(edit.after, line[0]), quoted=edit.after[slice(*line)].strip())
 
 
-def _repeated(before: Text, index: int, old: str, new: str, at: int) -> Alarm | None:
-    """newText, which holds oldText, stood at the place already: what it adds is there twice now."""
-    if len(new) <= len(old) or old not in new:
+def _indentation(edit: Landing) -> Alarm | None:
+    line = landing.misplaced(edit)
+    if line is None:
         return None
-    start = at - new.find(old)
-    if start < 0 or before.lf[start : start + len(new)] != new:
+    first = _line_at(edit.after, edit.at)
+    return Alarm("indentation", edit.edit_index, first, first + edit.new.count("\n"), quoted=line.strip())
+
+
+def _repeated(edit: Landing) -> Alarm | None:
+    """newText stood at the place already."""
+    if edit.old == edit.new:
+        place = (edit.start, edit.end)
+    elif (stood := landing.stood_there(edit)) is not None:
+        place = stood
+    else:
         return None
-    return Alarm("repeated", index, before.line0_at(start) + 1, before.line0_at(start + len(new) - 1) + 1)
+    lines = _line_at(edit.before, place[0]), _line_at(edit.before, max(place[0], place[1] - 1))
+    return Alarm("repeated", edit.edit_index, *lines, adds=edit.old != edit.new)
 
 
 _LOOKS = (
@@ -168,8 +191,27 @@ _LOOKS = (
 )
 
 
-def _mixes_endings(before: Text, after: Text) -> bool:
-    """Whether a file whose lines all ended alike has lines that end otherwise now."""
-    if "\r" not in before.raw and "\r" not in after.raw:
-        return False
-    return uniform_ending(before) is not None and uniform_ending(after) is None and "\n" in after.lf
+def _mixed_endings(text: Text, landed: Sequence[Landing], after: Text, work: Work) -> Alarm | None:
+    """A file with several kinds of line endings, to which the call added lines, or changed endings of lines in it."""
+    if "\r" not in after.raw or not work.spend(4 * len(after.raw)) or not _mixed(after.raw):
+        return None
+    for edit in landed:
+        ending = landing.endings_written(text, edit, after) if work.spend(3 * len(after.raw)) else None
+        if ending is not None:
+            first = _line_at(edit.after, edit.at)
+            name = _ENDINGS[ending]
+            return Alarm("mixedEndings", edit.edit_index, first, first + edit.new.count("\n"), quoted=name)
+    return None
+
+
+_ENDINGS = {"\r\n": "CRLF", "\n": "LF", "\r": "CR"}
+
+
+def _mixed(raw: str) -> bool:
+    crlf, cr, feeds = raw.count("\r\n"), raw.count("\r"), raw.count("\n")
+    return (crlf > 0) + (cr > crlf) + (feeds > crlf) > 1
+
+
+def _line_at(text: str, offset: int) -> int:
+    """The line, from 1, that holds an offset of an LF text."""
+    return text.count("\n", 0, offset) + 1

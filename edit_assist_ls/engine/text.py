@@ -153,10 +153,10 @@ def decode(data: bytes) -> Text | NotUtf8:
     except UnicodeDecodeError as error:
         before = data[: error.start]
         line = before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n") + 1
-        return NotUtf8(error.start, line, data[error.start], _encoding(data))
+        return NotUtf8(error.start, line, data[error.start], encoding_of(data))
 
 
-def _encoding(data: bytes) -> str | None:
+def encoding_of(data: bytes) -> str | None:
     """UTF-16 or UTF-32 by a byte order mark, or UTF-16 by a NUL in every second byte of the beginning."""
     for mark, name in _MARKS:
         if data.startswith(mark):

@@ -8,7 +8,8 @@ from edit_assist_ls import files
 from edit_assist_ls.engine import guard_words, guards
 from edit_assist_ls.engine.builtin import Applied, Edit
 from edit_assist_ls.engine.correction import Correction, correct
-from edit_assist_ls.engine.guards import Alarm
+from edit_assist_ls.engine.guards import Alarm, Guarded
+from edit_assist_ls.engine.placing import landing_lines
 from edit_assist_ls.engine.text import NotUtf8, Text, decode
 from edit_assist_ls.engine.work import Work
 from edit_assist_ls.files import Unreadable
@@ -63,8 +64,9 @@ def tool_call(memory: Memory, call: Call) -> Verdict:
         code = "not-utf8" if judged.refused.guard == "utf8" else "blocked"
         recording.never_ran(memory, call, host, code, reason, settings)
         return Verdict(block=reason)
-    if sibling_path is not None or judged.corrections or judged.warnings:
-        opened = OpenCall(sibling_path, path, len(judged.edits), judged.corrections, judged.warnings)
+    if sibling_path is not None or judged.corrections or judged.warnings or judged.landing:
+        count = len(judged.edits)
+        opened = OpenCall(sibling_path, path, count, judged.corrections, judged.warnings, judged.landing)
         session.open(call.tool_call_id, opened)
     if not judged.corrections:
         return Verdict()
@@ -88,6 +90,7 @@ class _Judged:
     corrections: tuple[Correction, ...] = ()
     refused: Alarm | None = None
     warnings: tuple[Alarm, ...] = ()
+    landing: tuple[tuple[int, int] | None, ...] = ()
 
 
 def _judged(
@@ -105,25 +108,28 @@ def _judged(
     if edits is None or settings.profile == "strict":
         if sibling_path is not None:
             session.predict(sibling_path, None)
-        refused = guards.refuse(Text(""), edits, nulls, on & {"null"}) if edits is not None else None
-        return _Judged(refused=refused)
-    if isinstance(text, Unreadable) and text.reason in ("too-large", "too-many-lines") and "utf8" in on:
-        text = _not_utf8(real_path)
+        guarded = Guarded() if edits is None else guards.guard(None, edits, None, nulls, on, Work())
+        return _Judged(refused=guarded.refused)
+    if isinstance(text, Unreadable):
+        if text.reason not in ("too-large", "too-many-lines"):
+            return _Judged()
+        text = _not_utf8(real_path) if "utf8" in on else None
     if not isinstance(text, Text):
-        return _Judged(refused=guards.refuse(text if isinstance(text, NotUtf8) else Text(""), edits, nulls, on))
-    corrected = correct(text, edits, settings.correction, Work())
-    refused = guards.refuse(text, corrected.edits, nulls, on) if isinstance(corrected.outcome, Applied) else None
-    if refused is not None:
-        return _Judged(refused=refused)
+        return _Judged(refused=guards.guard(text, edits, None, nulls, on, Work()).refused)
+    work = Work()
+    corrected = correct(text, edits, settings.correction, work)
+    guarded = guards.guard(text, corrected.edits, corrected.outcome, nulls, on, work)
+    if guarded.refused is not None:
+        return _Judged(refused=guarded.refused)
     if sibling_path is not None:
         if isinstance(corrected.outcome, Applied):
             session.predict(sibling_path, corrected.outcome.text)
         elif corrected.outcome.kind == "unsearched":
             session.predict(sibling_path, None)
-    warnings: tuple[Alarm, ...] = ()
-    if isinstance(corrected.outcome, Applied):
-        warnings = guards.warnings(text, corrected.edits, corrected.outcome.text, on, Work())
-    return _Judged(corrected.edits, corrected.corrections, None, warnings)
+    landing: tuple[tuple[int, int] | None, ...] = ()
+    if isinstance(corrected.outcome, Applied) and settings.ledger != "off":
+        landing = landing_lines(text, corrected.edits)
+    return _Judged(corrected.edits, corrected.corrections, None, guarded.warnings, landing)
 
 
 def _not_utf8(real_path: str) -> NotUtf8 | None:

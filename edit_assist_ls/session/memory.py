@@ -49,13 +49,17 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class OpenCall:
-    """A call without its result: its file's real path where it may have siblings, and its corrections."""
+    """A call without its result: its file's real path where it may have siblings, and its corrections.
+
+    `landing`: the first and last line (from 1) of each edit's newText once it has landed, as far as that is known.
+    """
 
     sibling_path: str | None
     path: str
     edit_count: int
     corrections: tuple[Correction, ...]
     warnings: tuple[Alarm, ...] = ()
+    landing: tuple[tuple[int, int] | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,8 @@ def tool_result(
         diagnosed = _diagnosed(memory, host, call, _first_text(content), settings)
         return _with_added(content, _joined(diagnosed, remarks.refusal, *remarks.notes))
     corrections = () if opened is None else opened.corrections
-    recording.landed(memory, call, host, corrections, details, settings)
+    landing = () if opened is None else opened.landing
+    recording.landed(memory, call, host, corrections, landing, details, settings)
     line = messages.honesty(opened.path, corrections, opened.edit_count) if opened and corrections else ""
     warned = guard_words.warning(opened.path, opened.warnings) if opened and opened.warnings else ""
     line = _joined(line, warned, *remarks.notes)
@@ -61,7 +62,7 @@ def _keep_strict(
     known = call.tool_call_id in refused
     refused.pop(call.tool_call_id, None)
     if not is_error:
-        recording.landed(memory, call, host, (), details, settings)
+        recording.landed(memory, call, host, (), (), details, settings)
     elif not known:
         recording.failed(memory, call, host, None, (), stock_text, settings)
 
