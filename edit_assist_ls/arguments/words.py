@@ -154,6 +154,11 @@ def replace_all(edit: str, lines: Sequence[int], inside_words: Sequence[int], *,
     )
 
 
+def not_run(refusal: str) -> str:
+    """Why a call is stopped that the host would have run."""
+    return f"Not run: {refusal}"
+
+
 def send_instead(arguments: Mapping[str, Any]) -> str:
     """What is said where nothing may be folded, of a call that could be."""
     try:
