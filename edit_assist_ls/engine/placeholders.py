@@ -18,13 +18,14 @@ MAX_FREE_WORDS = 5
 Sureness = Literal["sure", "loose"]
 
 _OPENING = re.compile(
-    r"(?://+!?|#+!?|/\*+|<!--|--+|;+|%+|\*|\{/\*|\(\*|\{#|\{\{!(?:--)?|<%(?:#|--)|'(?=\s)|rem\b)\s*", re.IGNORECASE
+    r"(?://+!?|/\*+|<!--|\{/\*|\(\*|\{#|\{\{!(?:--)?|<%(?:#|--)|(?:#+!?|--+|;+|%+|\*|'|rem)(?=[\s.…\[(<]|$))\s*",
+    re.IGNORECASE,
 )
 _CLOSING = re.compile(r"(?:\*+/\}?|--!?>|\*\)|#\}|(?:--)?\}\}|(?:--)?%>)$")
 _BRACKETED = re.compile(r"[\[(<][^\[\]()<>]*[\])>]\.?")
 _DOTS = re.compile(r"\.{3,}|…")
-_BEGINS = re.compile(r"[\[(<]?\s*(?:\.{3,}|…)")
-_ENDS = re.compile(r"(?:\.{3,}|…)\s*[\])>]?$")
+_BEGINS = re.compile(r"[\[(<]?\s*(?:\.{3,6}(?!\.)|…)")
+_ENDS = re.compile(r"(?:(?<!\.)\.{3,6}|…)\s*[\])>]?$")
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+")
 _BETWEEN_WORDS = frozenset(" \t,.:;()[]<>/-_=~")
 
@@ -131,7 +132,7 @@ def _in_comment(words: list[str], opening: str, bracketed: bool, dotted: bool) -
     if not _all_known(words):
         return None
     if says and (about_code or (noun and says & _CUT)):
-        return "loose" if opening[0] == "#" else "sure"
+        return "loose" if opening[0] in "#*" else "sure"
     return "loose" if (says and (noun or len(words) == 1)) or (about_code and as_before) else None
 
 
