@@ -15,7 +15,7 @@ from edit_assist_ls.engine import guard_words, guards, messages
 from edit_assist_ls.engine.builtin import Applied, Edit, Refused, apply
 from edit_assist_ls.engine.correction import Corrected, Correction, Mode, correct
 from edit_assist_ls.engine.diagnosis import Diagnosis, diagnose
-from edit_assist_ls.engine.guards import GUARDS
+from edit_assist_ls.engine.guard_names import GUARDS
 from edit_assist_ls.engine.strict import Edited
 from edit_assist_ls.engine.text import Text
 from edit_assist_ls.engine.work import Work

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from edit_assist_ls import files
-from edit_assist_ls.engine.guards import GUARDS
+from edit_assist_ls.engine.guard_names import GUARDS
 
 Problems = tuple[str, ...]
 

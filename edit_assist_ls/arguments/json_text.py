@@ -1,20 +1,21 @@
 """JSON that arrived as text: read with raw control characters in its strings and trailing commas, never completed."""
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-MAX_CHARS = 8_000_000
+MAX_CHARS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class NoJson:
     """Why a text was not read, and where (line and column from 1). `cut-off`: it ends before its value does.
 
-    `twice`: one object has two different values under one name.
+    `twice`: one object has two different values under one name. `too-long`: it was not looked at.
     """
 
-    reason: Literal["cut-off", "unreadable", "twice"]
+    reason: Literal["cut-off", "unreadable", "twice", "too-long"]
     line: int = 1
     column: int = 1
     name: str = ""
@@ -29,7 +30,7 @@ class _TwiceError(ValueError):
 def read(text: str) -> Any | NoJson:
     """The value of a JSON text; `NoJson` where there is none, or more than one."""
     if len(text) > MAX_CHARS:
-        return NoJson("unreadable")
+        return NoJson("too-long")
     try:
         return _loads(text)
     except _TwiceError as twice:
@@ -74,33 +75,29 @@ class _Scanned:
     without_commas: str | None
 
 
+_TOKEN = re.compile(r"""\"(?:[^"\\]|\\.)*+(?P<closed>"?)|[\[{]|[\]}]|,|[^\s"\[\]{},]++""", re.DOTALL)
+
+
 def _scan(text: str) -> _Scanned:
-    depth, in_string, escaped = 0, False, False
+    depth, is_open = 0, False
     commas: list[int] = []
     comma = -1
-    for at, character in enumerate(text):
-        if in_string:
-            if escaped:
-                escaped = False
-            elif character == "\\":
-                escaped = True
-            elif character == '"':
-                in_string = False
-            continue
-        if character == '"':
-            in_string, comma = True, -1
-        elif character in "[{":
-            depth, comma = depth + 1, -1
-        elif character in "]}":
-            depth -= 1
-            if comma >= 0:
-                commas.append(comma)
-            comma = -1
-        elif character == ",":
-            comma = at
-        elif character not in " \t\r\n":
-            comma = -1
+    for token in _TOKEN.finditer(text):
+        match text[token.start()]:
+            case '"':
+                is_open, comma = not token["closed"], -1
+            case "[" | "{":
+                depth, comma = depth + 1, -1
+            case "]" | "}":
+                depth -= 1
+                if comma >= 0:
+                    commas.append(comma)
+                comma = -1
+            case ",":
+                comma = token.start()
+            case _:
+                comma = -1
     if not commas:
-        return _Scanned(in_string or depth > 0, None)
+        return _Scanned(is_open or depth > 0, None)
     pieces = [text[start + 1 : end] for start, end in zip([-1, *commas], [*commas, len(text)], strict=True)]
-    return _Scanned(in_string or depth > 0, "".join(pieces))
+    return _Scanned(is_open or depth > 0, "".join(pieces))

@@ -5,9 +5,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from urllib.parse import unquote
+
+from rapidfuzz import process
+from rapidfuzz.distance import Indel
 
 Resolve = Callable[[str], str | None]
 """A path as written → the absolute path that the host opens; None where the host would fail."""
@@ -15,8 +17,13 @@ Resolve = Callable[[str], str | None]
 ENTRIES_LOOKED_AT = 2_000
 NEAR_NAMES = 5
 MAX_FORMS = 64
+MAX_PATH_CHARS = 4_096
+LEAST_LIKE = 0.75
+MUCH_LESS_LIKE = 0.15
 _QUOTES = (("'", "'"), ('"', '"'), ("`", "`"), ("<", ">"), ("\u201c", "\u201d"), ("\u2018", "\u2019"))
 _LINK = re.compile(r"\[[^\[\]]*\]\(<?([^()<>]+)>?\)")
+_PLACE = re.compile(r"(?<=[^/]):[0-9]+(?:[:-][0-9]+)?\Z")
+"""Line and column behind a path."""
 _PASSED_OVER = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", ".mypy_cache"})
 
 
@@ -43,7 +50,9 @@ def meant(path: str, cwd: str, resolve: Resolve) -> Meant | NoFile | None:
     as_written = resolve(path)
     if as_written is not None and os.path.lexists(as_written):
         return None
-    anywhere = path.strip("\"'`<> ").startswith(("/", "~", "file:"))
+    if len(path) > MAX_PATH_CHARS:
+        return None
+    anywhere = path.strip("\"'`<>\u201c\u201d\u2018\u2019 \t\r\n").lower().startswith(("/", "~/", "file:/"))
     root = os.path.realpath(cwd)
     found: dict[str, str] = {}
     for form in _forms(path):
@@ -63,7 +72,10 @@ def _is_under(real_path: str, root: str) -> bool:
 
 
 def _forms(path: str) -> Iterator[str]:
-    """The path's other forms, the least changed first: each step once, and steps after one another."""
+    """The path's other forms, the least changed first: each step once, and steps after one another.
+
+    A host decodes URIs itself, so one that was decoded here is none of them.
+    """
     seen = {path: frozenset[str]()}
     waiting = [path]
     while waiting and len(seen) < MAX_FORMS:
@@ -73,9 +85,10 @@ def _forms(path: str) -> Iterator[str]:
                 continue
             changed = step(form)
             if changed and changed not in seen:
-                seen[changed] = seen[form] | {name}
+                seen[changed] = steps = seen[form] | {name}
                 waiting.append(changed)
-                yield changed
+                if not (_is_uri(changed) and "decoded" in steps):
+                    yield changed
 
 
 def _unquoted(path: str) -> str:
@@ -91,8 +104,12 @@ def _unlinked(path: str) -> str:
     return link[1].strip() if link else path
 
 
+def _is_uri(path: str) -> bool:
+    return path.lower().startswith("file:")
+
+
 def _without_scheme(path: str) -> str:
-    if not path.lower().startswith("file:"):
+    if not _is_uri(path):
         return path
     rest = path[5:]
     return "/" + rest.lstrip("/") if rest.startswith("/") else rest
@@ -118,14 +135,19 @@ _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
 
 def _near(path: str, root: str) -> tuple[str, ...]:
     """Paths under a folder whose names are like that of a path, the likest first."""
-    wanted = _unlinked(_unquoted(path)).replace("\\", "/").rstrip("/")
+    wanted = _PLACE.sub("", unquote(unquote(_unlinked(_unquoted(path)))).replace("\\", "/").rstrip("/"))
     name = wanted.rpartition("/")[2].casefold()
     by_name: dict[str, list[str]] = {}
     for found in _files(root):
         by_name.setdefault(found.rpartition("/")[2].casefold(), []).append(found)
-    near = get_close_matches(name, by_name, NEAR_NAMES, 0.75) if name else []
-    paths = [found for close in near for found in sorted(by_name[close], key=lambda found: (found.count("/"), found))]
-    return tuple(paths[:NEAR_NAMES])
+    if not name:
+        return ()
+    like = Indel.normalized_similarity
+    near = process.extract(name, list(by_name), scorer=like, limit=NEAR_NAMES, score_cutoff=LEAST_LIKE)
+    likest = max((score for _, score, _ in near), default=0.0)
+    near = [one for one in near if one[1] >= likest - MUCH_LESS_LIKE]
+    paths = [(-score, -like(wanted, found), found) for close, score, _ in near for found in by_name[close]]
+    return tuple(found for _, _, found in sorted(paths)[:NEAR_NAMES])
 
 
 def _files(root: str) -> Iterator[str]:

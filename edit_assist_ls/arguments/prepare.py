@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from edit_assist_ls.arguments import paths, words
+from edit_assist_ls.arguments import json_text, paths, words
 from edit_assist_ls.arguments.shape import NEW_NAMES, OLD_NAMES, FoldedCall, FoldedEdit, ShapeError, fold
 from edit_assist_ls.engine import folding
 from edit_assist_ls.engine.builtin import Edit
@@ -36,8 +36,20 @@ class Prepared:
     nulls: tuple[int, ...] = ()
 
 
-def prepare(arguments: object, host: Host, cwd: str, text_at: TextAt, *, strict: bool, work: Work) -> Prepared:
-    """A call as the host should be given it. Nothing raises for what a model sent."""
+def prepare(
+    arguments: object,
+    host: Host,
+    cwd: str,
+    text_at: TextAt,
+    *,
+    strict: bool,
+    work: Work,
+    written_before: Callable[[str], str] = lambda _path: "",
+) -> Prepared:
+    """A call as the host should be given it. Nothing raises for what a model sent.
+
+    `written_before`: a path as the call names it → what earlier calls of the same message are to write into the file.
+    """
 
     def resolve(path: str) -> str | None:
         return host.resolve_path(path, cwd)
@@ -62,11 +74,12 @@ def prepare(arguments: object, host: Host, cwd: str, text_at: TextAt, *, strict:
         return _ready(call, folded, refusal=refusal) if folded else Prepared(refusal=refusal)
     text = text_at(call.path)
     if any(edit.replace_all for edit in call.edits):
-        refused = _every_place(call.edits, text)
+        refused = _every_place(call.edits, text, work)
         if refused is not None:
             return Prepared(refusal=refused)
     if text is not None and not strict:
-        call = replace(call, edits=_without_marks(call.edits, text, folded, work))
+        written = written_before(call.path)
+        call = replace(call, edits=_without_marks(call.edits, text, written, folded, work))
     return _ready(call, folded) if folded else Prepared()
 
 
@@ -76,15 +89,20 @@ def _ready(call: FoldedCall, folded: Sequence[str], refusal: str | None = None) 
     return Prepared(arguments, (words.folded(folded),), refusal)
 
 
-def _every_place(edits: Sequence[FoldedEdit], text: Text | None) -> str | None:
+def _every_place(edits: Sequence[FoldedEdit], text: Text | None, work: Work) -> str | None:
     """Why an edit that asks for every place is refused; None where it has one place, or none that is known."""
     for at, edit in enumerate(edits):
+        if not edit.replace_all or text is None:
+            continue
         old = folding.lf(edit.old_text)
-        places = exact(text, old, MAX_PLACES) if edit.replace_all and text is not None and old else []
-        if len(places) > 1 and text is not None:
+        if not work.spend(len(text.lf) + len(old)):
+            return None
+        places = exact(text, old, MAX_PLACES) if old else []
+        if len(places) > 1:
             lines = [text.line0_at(place) + 1 for place in places]
             inside = [line for line, place in zip(lines, places, strict=True) if _in_a_word(text.lf, place, len(old))]
-            return words.replace_all(f"edits[{at}]", lines, inside if len(inside) < len(lines) else ())
+            inside = inside if len(inside) < len(lines) else []
+            return words.replace_all(f"edits[{at}]", lines, inside, is_whole=len(places) < MAX_PLACES)
     return None
 
 
@@ -95,10 +113,14 @@ def _in_a_word(text: str, start: int, length: int) -> bool:
     return (first.isalnum() and before.isalnum()) or (last.isalnum() and after.isalnum())
 
 
-def _without_marks(edits: Sequence[FoldedEdit], text: Text, folded: list[str], work: Work) -> tuple[FoldedEdit, ...]:
+def _without_marks(
+    edits: Sequence[FoldedEdit], text: Text, written: str, folded: list[str], work: Work
+) -> tuple[FoldedEdit, ...]:
     out: list[FoldedEdit] = []
     for at, edit in enumerate(edits):
-        undone = undo(text, Edit(edit.old_text, edit.new_text), work) if at < MARK_LIMIT else None
+        first = edit.old_text.strip().partition("\n")[0].strip()
+        is_the_files = at >= MARK_LIMIT or (written != "" and first in written)
+        undone = None if is_the_files else undo(text, Edit(edit.old_text, edit.new_text), work)
         if undone is None:
             out.append(edit)
             continue
@@ -109,8 +131,10 @@ def _without_marks(edits: Sequence[FoldedEdit], text: Text, folded: list[str], w
 
 
 def _nulls(arguments: object) -> tuple[int, ...]:
-    """The edits of a call in the host's own shape, or of one edit alone, that have a null for a text."""
+    """The edits of a call that have a null for a text, in the containers that a host may take."""
     edits = arguments.get("edits") if isinstance(arguments, dict) else None
+    if isinstance(edits, str) and "null" in edits:
+        edits = json_text.read(edits)
     listed = [edits] if isinstance(edits, dict) else edits if isinstance(edits, list) else []
     names = (*NEW_NAMES, *OLD_NAMES)
     return tuple(

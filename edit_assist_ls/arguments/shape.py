@@ -15,8 +15,11 @@ OLD_NAMES = ("oldText", "old_string", "oldString", "old_str", "oldStr", "old_tex
 NEW_NAMES = ("newText", "new_string", "newString", "new_str", "newStr", "new_text", "replace", "to")
 LIST_NAMES = ("edits", "edit", "changes")
 WRAPPERS = ("arguments", "args", "input", "params", "parameters")
+BESIDE_A_WRAPPER = ("name", "tool", "tool_name", "toolName", "type", "id")
 REPLACE_ALL_NAMES = ("replaceAll", "replace_all")
 MAX_DEPTH = 4
+MAX_NUMBER = 2**53 - 1
+"""Up to here a host's number is the number that the model wrote."""
 
 SamePath = Callable[[str, str], bool]
 
@@ -50,7 +53,7 @@ class _Work:
     """What is found while a call is folded."""
 
     same_path: SamePath
-    paths: list[str] = field(default_factory=list)
+    paths: dict[str, None] = field(default_factory=dict)
     folded: dict[str, None] = field(default_factory=dict)
 
     def note(self, what: str) -> None:
@@ -60,9 +63,13 @@ class _Work:
         """A further name of the file; what names another one is no single call."""
         if not isinstance(value, str):
             raise ShapeError(words.path_is_no_text(value))
-        if self.paths and not self.same_path(self.paths[0], value):
-            raise ShapeError(words.two_paths(self.paths[0], value))
-        self.paths.append(value)
+        if value in self.paths:
+            return
+        for first in self.paths:
+            if not self.same_path(first, value):
+                raise ShapeError(words.two_paths(first, value))
+            break
+        self.paths[value] = None
 
 
 def fold(arguments: object, same_path: SamePath, *, collapse_repeats: bool) -> FoldedCall:
@@ -87,25 +94,27 @@ def fold(arguments: object, same_path: SamePath, *, collapse_repeats: bool) -> F
     known = {*PATH_NAMES, *LIST_NAMES, *OLD_NAMES, *NEW_NAMES, *REPLACE_ALL_NAMES}
     for name, value in call.items():
         if name not in known:
-            if _is_empty(value) or value in work.paths:
+            if _is_empty(value) or (isinstance(value, str) and value in work.paths):
                 work.note(f"{name} was left out")
             else:
                 more[name] = value
     edits = [edit for where, item in raw if (edit := _edit(where, item, work)) is not None]
     if replace_all_of_call:
         edits = [FoldedEdit(edit.old_text, edit.new_text, replace_all=True, more=edit.more) for edit in edits]
-    if not work.paths:
-        raise ShapeError(words.no_path())
     if not edits:
-        raise ShapeError(words.no_edits())
-    if "path" not in call and not any(name in call for name in PATH_NAMES):
+        raise ShapeError(words.no_edits(call, PATH_NAMES))
+    if not work.paths:
+        raise ShapeError(words.no_path(call))
+    if not any(name in call and not _is_empty(call[name]) for name in PATH_NAMES):
         work.note("the path inside the edits is the call's")
     if collapse_repeats:
-        unique = {(edit.old_text, edit.new_text): edit for edit in reversed(edits)}
+        unique: dict[tuple[str, str], FoldedEdit] = {}
+        for edit in edits:
+            unique.setdefault((edit.old_text, edit.new_text), edit)
         if len(unique) < len(edits):
             work.note("an edit that was sent twice was kept once")
-            edits = list(reversed(unique.values()))
-    return FoldedCall(work.paths[0], tuple(edits), more, tuple(work.folded))
+            edits = list(unique.values())
+    return FoldedCall(next(iter(work.paths)), tuple(edits), more, tuple(work.folded))
 
 
 def _unwrapped(arguments: object, work: _Work) -> dict[str, Any]:
@@ -122,8 +131,8 @@ def _unwrapped(arguments: object, work: _Work) -> dict[str, Any]:
         elif isinstance(arguments, list):
             arguments = {"edits": arguments}
             work.note("the list is edits")
-        elif isinstance(arguments, dict) and len(arguments) == 1 and next(iter(arguments)) in WRAPPERS:
-            (arguments,) = arguments.values()
+        elif isinstance(arguments, dict) and (wrapper := _wrapper(arguments)) is not None:
+            arguments = arguments[wrapper]
             work.note("the arguments were wrapped in another object")
         else:
             break
@@ -132,6 +141,16 @@ def _unwrapped(arguments: object, work: _Work) -> dict[str, Any]:
     if not arguments or all(_is_empty(value) for value in arguments.values()):
         raise ShapeError(words.empty())
     return arguments
+
+
+def _wrapper(call: Mapping[str, Any]) -> str | None:
+    """The one name under which an object holds a whole call, beside no more than the names of the tool and the call."""
+    inside = [name for name in call if name in WRAPPERS]
+    if len(inside) != 1 or not isinstance(call[inside[0]], dict | list | str):
+        return None
+    beside = [name for name in call if name != inside[0]]
+    named = all(name in BESIDE_A_WRAPPER and isinstance(call[name], str) for name in beside)
+    return inside[0] if named else None
 
 
 def _from_text(what: str, text: str, unread: object) -> Any:
@@ -145,6 +164,8 @@ def _from_text(what: str, text: str, unread: object) -> Any:
         raise ShapeError(words.cut_off(what))
     if value.reason == "twice":
         raise ShapeError(words.twice(value.name))
+    if value.reason == "too-long":
+        raise ShapeError(words.too_long(what, json_text.MAX_CHARS))
     raise ShapeError(words.unreadable(what, value.line, value.column))
 
 
@@ -174,35 +195,48 @@ def _items(name: str, value: object, work: _Work, depth: int) -> list[Any]:
         work.note(f"{name} was JSON as text")
         return _items(name, read, work, depth - 1)
     if isinstance(value, dict):
-        inner = [key for key in LIST_NAMES if key in value and not _is_empty(value[key])]
-        if inner and not _has_text(value):
-            rest = {key: item for key, item in value.items() if key not in LIST_NAMES and not _is_empty(item)}
-            for key in list(rest):
-                if key in PATH_NAMES:
-                    work.path(rest.pop(key))
-            if len(inner) > 1 or rest:
-                raise ShapeError(words.not_a_list(name, value))
-            work.note(f"the object around {name} was taken off")
-            return _items(name, value[inner[0]], work, depth - 1)
-        work.note(f"one object as {name} is a list of one")
-        return [value]
+        inside = _inside(name, value, work, depth)
+        if inside is None:
+            work.note(f"one object as {name} is a list of one")
+        return [value] if inside is None else inside
     if not isinstance(value, list):
         raise ShapeError(words.not_a_list(name, value))
     items: list[Any] = []
     for at, item in enumerate(value):
+        where = f"edits[{at}]"
+        found = [item]
         if isinstance(item, str) and item.strip():
-            where = f"edits[{at}]"
             read = _from_text(where, item, item)
             if not isinstance(read, dict | list):
                 raise ShapeError(words.not_an_edit(where, item))
             work.note("edits that were JSON as text were read")
-            items += read if isinstance(read, list) else [read]
+            found = read if isinstance(read, list) else [read]
         elif isinstance(item, list) and item:
             work.note("a list inside the list of edits was opened")
-            items += item
-        else:
-            items.append(item)
+            found = item
+        for one in found:
+            inside = _inside(where, one, work, depth) if isinstance(one, dict) else None
+            items += [one] if inside is None else inside
     return items
+
+
+def _inside(name: str, value: Mapping[str, Any], work: _Work, depth: int) -> list[Any] | None:
+    """The edits inside an object that is no edit itself but holds a list of them; None for one that holds none."""
+    inner = [key for key in LIST_NAMES if _may_hold_edits(value.get(key))]
+    if not inner:
+        return None
+    rest = {key: item for key, item in value.items() if key not in LIST_NAMES and not _is_empty(item)}
+    for key in list(rest):
+        if key in PATH_NAMES:
+            work.path(rest.pop(key))
+    if len(inner) > 1 or rest:
+        raise ShapeError(words.edits_inside(name, value))
+    work.note("the object around the edits was taken off")
+    return _items(inner[0], value[inner[0]], work, depth - 1)
+
+
+def _may_hold_edits(value: object) -> bool:
+    return bool(value) and (isinstance(value, dict | list) or (isinstance(value, str) and value.lstrip()[:1] in "[{"))
 
 
 def _edit(where: str, item: object, work: _Work) -> FoldedEdit | None:
@@ -228,7 +262,7 @@ def _edit(where: str, item: object, work: _Work) -> FoldedEdit | None:
     for name, value in item.items():
         if name in known:
             continue
-        if _is_empty(value) or value in (old, new, *work.paths):
+        if _is_empty(value) or (isinstance(value, str) and (value in (old, new) or value in work.paths)):
             work.note(f"{name} was left out of the edit")
         else:
             more[name] = value
@@ -240,10 +274,10 @@ def _text(where: str, name: str, names: tuple[str, ...], item: Mapping[str, Any]
     there = [key for key in names if key in item]
     given = [key for key in there if item[key] is not None] or there
     if not given:
-        raise ShapeError(words.missing(where, name))
+        raise ShapeError(words.missing(where, name, item))
     values = [item[key] for key in given]
     for value in values:
-        if isinstance(value, int) and not isinstance(value, bool):
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MAX_NUMBER:
             continue
         if not isinstance(value, str):
             raise ShapeError(words.not_text(where, name, value))
@@ -259,12 +293,12 @@ def _text(where: str, name: str, names: tuple[str, ...], item: Mapping[str, Any]
 
 
 def _replace_all(item: Mapping[str, Any], work: _Work) -> bool:
-    """Whether an edit asks for every place; the key itself goes."""
+    """Whether an edit asks for every place, by anything but a no; the key itself goes."""
     wanted = False
     for name in REPLACE_ALL_NAMES:
         if name in item:
             work.note(f"{name} was left out")
-            wanted = wanted or item[name] is True or item[name] == "true"
+            wanted = wanted or item[name] not in (None, False, 0, "", "false", "False")
     return wanted
 
 

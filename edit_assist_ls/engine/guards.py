@@ -6,18 +6,15 @@ text; `guard_words` words it.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from edit_assist_ls.engine import landing
 from edit_assist_ls.engine.builtin import Applied, Edit, Refused
+from edit_assist_ls.engine.guard_names import Guard
 from edit_assist_ls.engine.landing import Landing, landings
 from edit_assist_ls.engine.placeholders import MAX_LINE_CHARS, may_be_placeholders, placeholder, truncation_mark
 from edit_assist_ls.engine.text import NotUtf8, Text, encoding_of
 from edit_assist_ls.engine.work import Work
-
-Guard = Literal["utf8", "twins", "null", "placeholder", "gluedLines", "mixedEndings", "indentation", "repeated"]
-GUARDS: tuple[Guard, ...] = get_args(Guard)
-"""Every guard by the name that switches it on and off; the first three refuse, the others warn."""
 
 MAX_TWINS = 10
 BLANK_REACH = 4_000

@@ -5,9 +5,8 @@ file once, by the built-in's own counting. newText follows by the same rule; whe
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Literal
 
 from edit_assist_ls.engine import folding
@@ -67,43 +66,58 @@ def _fits(text: Text, old: str, mark: Mark) -> bool:
 
 
 def _candidates(edit: Edit) -> Iterator[tuple[Mark, Edit]]:
-    for separator in _SEPARATORS:
-        old = _numbered(edit.old_text, separator, 1)
-        new = "" if not edit.new_text else _numbered(edit.new_text, separator, None)
-        if old is not None and new is not None:
-            yield "line-numbers", Edit(old, new)
+    for style in _NUMBERS:
+        if (pair := _unnumbered(edit, style)) is not None:
+            yield "line-numbers", pair
     if (pair := _unfenced(edit)) is not None:
         yield "code-fence", pair
     if (pair := _undiffed(edit)) is not None:
         yield "diff-marks", pair
-    for mark, undone in (("html-entities", _unescaped_entities), ("escapes", _unescaped)):
-        if (pair := _both(edit, undone)) is not None:
-            yield "html-entities" if mark == "html-entities" else "escapes", pair
-
-
-def _both(edit: Edit, undone: Callable[[str], str | None]) -> Edit | None:
-    """Both texts undone; an empty newText has nothing to be undone."""
-    old = undone(edit.old_text)
-    new = "" if not edit.new_text else undone(edit.new_text)
-    return None if old is None or new is None or old == edit.old_text else Edit(old, new)
+    if (pair := _without_entities(edit)) is not None:
+        yield "html-entities", pair
+    if (pair := _without_escapes(edit)) is not None:
+        yield "escapes", pair
 
 
 _SEPARATORS = ("→", "\t", ": ", ":", "| ", "|", " | ", " |")
+_ANCHOR = r"[:#][0-9A-Za-z]{2,6}"
+"""What some readers put behind a line's number: a hash of the line."""
+_NUMBERS = tuple(
+    re.compile(rf"[ \t]*([0-9]{{1,7}}){anchor}{re.escape(separator)}(.*)")
+    for anchor in ("", _ANCHOR)
+    for separator in _SEPARATORS
+)
+_NUMBERED = re.compile(rf"[ \t]*[0-9]{{1,7}}(?:{_ANCHOR})?(?:→|\t|:| ?\|)")
 
 
-def _numbered(text: str, separator: str, step: int | None) -> str | None:
+def _unnumbered(edit: Edit, style: re.Pattern[str]) -> Edit | None:
+    """Both texts without the numbers of their lines; a newText of which no line has one stays as it is."""
+    old = _numbered(edit.old_text, style, 1)
+    if old is None:
+        return None
+    if not any(_NUMBERED.match(line) for line in edit.new_text.split("\n")):
+        return Edit(old, edit.new_text)
+    new = _numbered(edit.new_text, style, None)
+    return None if new is None else Edit(old, new)
+
+
+def _numbered(text: str, style: re.Pattern[str], step: int | None) -> str | None:
     """A text without the line number and separator of every line; None where a line has none.
 
     The numbers count up by `step`; None: they do not count down.
     """
-    pattern = re.compile(rf"[ \t]*([0-9]{{1,7}}){re.escape(separator)}(.*)")
-    found = [row for line in text.removesuffix("\n").split("\n") if (row := pattern.fullmatch(line)) is not None]
-    if len(found) <= text.removesuffix("\n").count("\n"):
-        return None
-    for before, after in pairwise(int(row[1]) for row in found):
-        if after < before or (step is not None and after - before != step):
+    rows: list[str] = []
+    before: int | None = None
+    for line in text.removesuffix("\n").split("\n"):
+        row = style.fullmatch(line)
+        if row is None:
             return None
-    return "\n".join(row[2] for row in found) + ("\n" if text.endswith("\n") else "")
+        number = int(row[1])
+        if before is not None and (number < before or (step is not None and number - before != step)):
+            return None
+        before = number
+        rows.append(row[2])
+    return "\n".join(rows) + ("\n" if text.endswith("\n") else "")
 
 
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[^`\n]*")
@@ -115,11 +129,12 @@ def _unfenced(edit: Edit) -> Edit | None:
     if old is None:
         return None
     new = _inside(edit.new_text)
-    if new is None:
-        if _FENCE.match(edit.new_text):
-            return None
-        new = edit.new_text
-    return Edit(old, new)
+    if new is not None:
+        return Edit(old, new)
+    if any(_FENCE.match(line) for line in edit.new_text.split("\n")):
+        return None
+    whole = edit.new_text.endswith("\n") and not old.endswith("\n")
+    return Edit(f"{old}\n" if whole else old, edit.new_text)
 
 
 def _inside(text: str) -> str | None:
@@ -131,28 +146,63 @@ def _inside(text: str) -> str | None:
 
 
 def _undiffed(edit: Edit) -> Edit | None:
-    """oldText of lines that begin with a minus or a blank, newText of lines that begin with a plus or a blank."""
+    """oldText of lines that begin with a minus or a blank, newText of lines that begin with a plus or a blank.
+
+    A newText without a plus only deletes: every line of it is one that oldText keeps.
+    """
     old = _without_first(edit.old_text, "-")
-    new = "" if not edit.new_text else _without_first(edit.new_text, "+")
-    return None if old is None or new is None else Edit(old, new)
+    if old is None:
+        return None
+    kept = {line for line in edit.old_text.split("\n") if line[:1] != "-"}
+    added = [line for line in edit.new_text.removesuffix("\n").split("\n") if line not in kept]
+    if edit.new_text and (not all(line[:1] in ("+", " ") or not line for line in added) or not _has_plus(added)):
+        return None
+    return Edit(old, _first_off(edit.new_text))
+
+
+def _has_plus(added: list[str]) -> bool:
+    return not added or any(line[:1] == "+" for line in added)
 
 
 def _without_first(text: str, sign: str) -> str | None:
     lines = text.removesuffix("\n").split("\n")
     if not all(line[:1] in (sign, " ") or not line for line in lines) or not any(line[:1] == sign for line in lines):
         return None
+    return _first_off(text)
+
+
+def _first_off(text: str) -> str:
+    """A text without the first character of every line."""
+    lines = text.removesuffix("\n").split("\n")
     return "\n".join(line[1:] for line in lines) + ("\n" if text.endswith("\n") else "")
 
 
-_ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&#x27;": "'", "&apos;": "'", "&amp;": "&"}
-_ENTITY = re.compile("|".join(map(re.escape, _ENTITIES)))
+_BY_NUMBER = re.compile(r"&#(?:0*(34|38|39|60|62)|[xX]0*(22|26|27|3[cC]|3[eE]));")
+_BY_NAME = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
+_ENTITY = re.compile("|".join([*map(re.escape, _BY_NAME), _BY_NUMBER.pattern]))
 
 
-def _unescaped_entities(text: str) -> str | None:
-    """A text with its entities written out; None where a sign that should be one stands beside them as it is."""
-    if any(sign in _ENTITY.sub("", text) for sign in "<>&"):
+def _written_out(found: re.Match[str]) -> str:
+    if found[1] or found[2]:
+        return chr(int(found[1]) if found[1] else int(found[2], 16))
+    return _BY_NAME[found[0]]
+
+
+def _without_entities(edit: Edit) -> Edit | None:
+    """Both texts with their entities written out; None where a sign that should be one stands beside them as it is."""
+    if not _ENTITY.search(edit.old_text) or _signs(edit.old_text):
         return None
-    return _ENTITY.sub(lambda found: _ENTITIES[found[0]], text)
+    old, new = _ENTITY.sub(_written_out, edit.old_text), edit.new_text
+    if _ENTITY.search(new):
+        if _signs(new) or not _literals_are_proven(new, edit.old_text, "&"):
+            return None
+        new = _ENTITY.sub(_written_out, new)
+    return Edit(old, new)
+
+
+def _signs(text: str) -> bool:
+    bare = _ENTITY.sub("", text)
+    return any(sign in bare for sign in "<>&")
 
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\", "/": "/", "`": "`"}
@@ -160,16 +210,42 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _LITERAL = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`", re.DOTALL)
 
 
-def _unescaped(text: str) -> str | None:
-    """A text with one level of escapes undone, outside its string literals; None where one of these has any.
+def _without_escapes(edit: Edit) -> Edit | None:
+    """Both texts with one level of escapes undone; None where that would reach into a string literal of newText.
 
-    A text whose quotes are all escaped has no string literals: it is one.
+    What is undone in oldText the file bears out; a literal that oldText has too is borne out with it.
     """
-    if any(found[1] not in _ESCAPES for found in _ESCAPE.finditer(text)):
+    old = _unescaped(edit.old_text)
+    if old is None or old == edit.old_text:
         return None
-    if "\n" in text and "\\n" in text:
+    new = _unescaped(edit.new_text)
+    if new is None or not _literals_are_proven(edit.new_text, edit.old_text, "\\") or _breaks_a_literal(edit.new_text):
         return None
-    bare = _ESCAPE.sub("", text)
-    if any(quote in bare for quote in "\"'`") and any("\\" in literal[0] for literal in _LITERAL.finditer(text)):
+    return Edit(old, new)
+
+
+def _unescaped(text: str) -> str | None:
+    """A text with one level of escapes undone; None where it has another escape, or line breaks of both kinds."""
+    if any(found[1] not in _ESCAPES for found in _ESCAPE.finditer(text)) or ("\n" in text and "\\n" in text):
         return None
     return _ESCAPE.sub(lambda found: _ESCAPES[found[1]], text)
+
+
+def _literals_are_proven(new: str, old: str, sign: str) -> bool:
+    """Whether every string literal of newText that has the sign of a mark in it is one of oldText as well."""
+    return all(literal[0] in old for literal in _LITERAL.finditer(new) if sign in literal[0])
+
+
+def _breaks_a_literal(text: str) -> bool:
+    """Whether undoing a level puts a line break or tab between quotes that are escaped themselves."""
+    within = ""
+    before: re.Match[str] | None = None
+    for found in _ESCAPE.finditer(text):
+        what = found[1]
+        is_inner = before is not None and before[1] == "\\" and before.end() == found.start()
+        if what in "\"'`" and not is_inner:
+            within = "" if within == what else within or what
+        elif what in "ntr" and within:
+            return True
+        before = found
+    return False

@@ -7,9 +7,12 @@ old place, or that there are as many places as there were blocks. Else it counts
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from edit_assist_ls.engine import folding
+from edit_assist_ls.engine.builtin import Edit
 from edit_assist_ls.engine.text import Text
 
 MOST_PLACES = 1_000
+MOST_LANDINGS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,28 @@ def follow(text: Text, blocks: Sequence[Block]) -> tuple[int | None, ...]:
                 found[index] = place
                 places.remove(place)
     return tuple(found)
+
+
+def landing_lines(text: Text, edits: Sequence[Edit]) -> tuple[tuple[int, int] | None, ...]:
+    """The first and last line (from 1) that each newText has once all edits are made; None for one that is not literal.
+
+    At most `MOST_LANDINGS` edits are looked for.
+    """
+    found: list[tuple[int, int, int, int]] = []
+    for index, edit in enumerate(edits[:MOST_LANDINGS]):
+        old, new = folding.lf(edit.old_text), folding.lf(edit.new_text)
+        at = text.lf.find(old) if old else -1
+        if at >= 0:
+            found.append((at, index, old.count("\n"), new.count("\n")))
+    lines: list[tuple[int, int] | None] = [None] * len(edits)
+    shift = counted = line = 0
+    for at, index, old_feeds, new_feeds in sorted(found):
+        line += text.lf.count("\n", counted, at)
+        counted = at
+        ended = new_feeds > 0 and edits[index].new_text.endswith("\n")
+        lines[index] = (line + shift + 1, line + shift + 1 + new_feeds - ended)
+        shift += new_feeds - old_feeds
+    return tuple(lines)
 
 
 def _chosen(text: Text, block: Block, places: Sequence[int]) -> int | None:

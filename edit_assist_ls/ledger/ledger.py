@@ -29,7 +29,8 @@ MAX_WAITING = 20_000
 BATCH = 500
 POLL_SECONDS = 0.2
 GATHER_SECONDS = 0.02
-"""How long what is new may wait for more, to be written with it."""
+MOST_GATHERING_SECONDS = 0.15
+"""What is new is written when nothing more has come for a moment, and after so long at the latest."""
 LOOK_SECONDS = 1.0
 BEAT_SECONDS = 5.0
 MISSED_SECONDS = 20.0
@@ -343,8 +344,7 @@ class Ledger:
             with self._changed:
                 self._changed.wait_for(lambda: self._waiting or self._closing, POLL_SECONDS)
             if self._waiting:
-                if not self._closing:
-                    time.sleep(GATHER_SECONDS)
+                self._gather()
                 self._write(connection)
             elif self._closing:
                 return
@@ -369,6 +369,13 @@ class Ledger:
             if now - pruned >= PRUNE_SECONDS:
                 pruned = now
                 store.prune(connection, MAX_DAYS, MAX_BYTES)
+
+    def _gather(self) -> None:
+        """Let more come, while more comes."""
+        until, count = time.monotonic() + MOST_GATHERING_SECONDS, 0
+        while len(self._waiting) > count and time.monotonic() < until and not self._closing:
+            count = len(self._waiting)
+            time.sleep(GATHER_SECONDS)
 
     def _write(self, connection: sqlite3.Connection) -> None:
         """Write what waits in one transaction; where the file is busy it goes on waiting."""

@@ -10,12 +10,10 @@ from edit_assist_ls.ledger import Ledger
 from edit_assist_ls.server.board import Board
 from edit_assist_ls.server.capabilities import Client
 from edit_assist_ls.server.errors import RequestFailedError
+from edit_assist_ls.server.greeting import APPLIED, DISMISS
 from edit_assist_ls.server.positions import span
 from edit_assist_ls.showing.findings import Finding
 from edit_assist_ls.showing.previews import newline_at, preview
-
-DISMISS = "editAssist.dismiss"
-APPLIED = "editAssist.applied"
 
 APPLY_TITLE = "Apply the agent's edit here"
 DIFFERENCE_TITLE = "Show the difference"

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from edit_assist_ls.server.front import Front
     from edit_assist_ls.server.hooks import Desk
-    from edit_assist_ls.server.server import Server
+    from edit_assist_ls.server.server import Own, Server
     from edit_assist_ls.server.transport import Channel
 
 LOOPBACK = "127.0.0.1"
@@ -42,22 +42,26 @@ def build() -> "Front":
 def _build_server(front: "Front") -> "Server":
     with _collecting_nothing():
         from edit_assist_ls.server.features import (
-            calls,
             code_action,
             configuration,
             documents,
             execute_command,
             initialize,
-            preview,
             workspace,
         )
         from edit_assist_ls.server.server import Server
 
-        server = Server(front.settings, front.ledger)
+        server = Server(front.settings, front.ledger, _open_own)
         for feature in (initialize, configuration, documents, workspace, code_action, execute_command):
             feature.register(server)
-        server.own = {own.method: own.answer for own in (calls.OWN, preview.OWN)}
         return server
+
+
+def _open_own() -> "Own":
+    with _collecting_nothing():
+        from edit_assist_ls.server.features import calls, preview
+
+        return {own.method: own.answer for own in (calls.OWN, preview.OWN)}
 
 
 def _open_desk(front: "Front") -> "Desk":

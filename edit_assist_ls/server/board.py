@@ -8,19 +8,21 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from edit_assist_ls.engine.text import NotUtf8, Text, well_formed
 from edit_assist_ls.files import TextCache, Unreadable
-from edit_assist_ls.ledger import CallRecord, Ledger
 from edit_assist_ls.server.capabilities import Client
 from edit_assist_ls.server.documents import Documents
 from edit_assist_ls.server.positions import Encoding, whole_lines
 from edit_assist_ls.server.scope import Scope
 from edit_assist_ls.server.watching import SendRequest, Stamp, Watching, stamp_of
 from edit_assist_ls.showing.findings import Finding, Lines, findings
+
+if TYPE_CHECKING:
+    from edit_assist_ls.ledger import CallRecord, Ledger
 
 SOURCE = "edit-assist"
 CALLS_SHOWN = 300
@@ -42,7 +44,7 @@ class Board:
 
     def __init__(
         self,
-        open_ledger: Callable[[], Ledger | None],
+        open_ledger: "Callable[[], Ledger | None]",
         client: Client,
         encoding: Encoding,
         notify: Notify,
@@ -70,7 +72,7 @@ class Board:
         """Whether the client can show diagnostics, or wants to hear of calls."""
         return self._client.shows_diagnostics or self.tells_of_calls
 
-    def ledger(self) -> Ledger | None:
+    def ledger(self) -> "Ledger | None":
         """The ledger that this client looks at; watched from when it is first asked for."""
         ledger = self._open_ledger()
         if ledger is not None and ledger is not self._ledger:
@@ -112,7 +114,7 @@ class Board:
         took = time.monotonic() - began
         self._rests_until = asyncio.get_running_loop().time() + max(REST_SECONDS, REST_TIMES * took)
 
-    def calls_here(self, ledger: Ledger, *, failing: bool, limit: int) -> list[CallRecord]:
+    def calls_here(self, ledger: "Ledger", *, failing: bool, limit: int) -> "list[CallRecord]":
         """The calls that concern the client, newest first."""
         return ledger.calls(
             folders=self.scope.real_folders(), paths=self.documents.paths(), failing=failing, limit=limit

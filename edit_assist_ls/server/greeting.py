@@ -7,12 +7,15 @@ from edit_assist_ls import __version__
 PROTOCOL_VERSION = 1
 EXPERIMENTAL = {"editAssist": {"protocol": PROTOCOL_VERSION}}
 
+DISMISS, APPLIED, DIFFERENCE = "editAssist.dismiss", "editAssist.applied", "editAssist.difference"
+"""The commands that quick fixes carry."""
+
 GREETING: dict[str, Any] = {
     "capabilities": {
         "positionEncoding": "utf-16",
         "textDocumentSync": {"openClose": True, "change": 1, "save": True},
         "codeActionProvider": {"codeActionKinds": ["quickfix"], "resolveProvider": True},
-        "executeCommandProvider": {"commands": ["editAssist.dismiss", "editAssist.applied", "editAssist.difference"]},
+        "executeCommandProvider": {"commands": [DISMISS, APPLIED, DIFFERENCE]},
         "workspace": {
             "workspaceFolders": {"supported": True, "changeNotifications": True},
             "fileOperations": {},

@@ -19,7 +19,6 @@ from pygls.protocol import (
 )
 
 import edit_assist_ls
-from edit_assist_ls.ledger import Ledger
 from edit_assist_ls.server.board import Board
 from edit_assist_ls.server.capabilities import Client
 from edit_assist_ls.server.errors import (
@@ -30,7 +29,7 @@ from edit_assist_ls.server.errors import (
     InvalidParamsError,
     RequestFailedError,
 )
-from edit_assist_ls.server.greeting import EXPERIMENTAL
+from edit_assist_ls.server.greeting import DIFFERENCE, EXPERIMENTAL
 from edit_assist_ls.server.outgoing import Outgoing
 from edit_assist_ls.server.unsaved import Unsaved
 from edit_assist_ls.settings import Store
@@ -38,9 +37,10 @@ from edit_assist_ls.settings import Store
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+    from edit_assist_ls.ledger import Ledger
     from edit_assist_ls.server.positions import Encoding
 
-DIFFERENCE = "editAssist.difference"
+Own = dict[str, "Callable[[Server, object], Any]"]
 
 log = logging.getLogger(__name__)
 
@@ -132,11 +132,14 @@ class Protocol(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
-    """One pygls server: what its client can do, and the settings that it may change."""
+    """One pygls server: what its client can do, and the settings that it may change.
+
+    `open_own` gives what answers each request of ours that is no hook, when one is first asked.
+    """
 
     protocol: Protocol
 
-    def __init__(self, settings: Store, open_ledger: Callable[[], Ledger]) -> None:
+    def __init__(self, settings: Store, open_ledger: "Callable[[], Ledger]", open_own: "Callable[[], Own]") -> None:
         super().__init__(
             "edit-assist-ls",
             edit_assist_ls.__version__,
@@ -148,8 +151,8 @@ class Server(LanguageServer):
         self.client = Client()
         self.configuration_serial = 0
         self.difference_command = DIFFERENCE
-        self.own: dict[str, Callable[[Server, object], Any]] = {}
-        """What answers each request of ours that is no hook."""
+        self._open_own = open_own
+        self._own: Own = {}
         self._open_ledger = open_ledger
         self._board: Board | None = None
         self._unsaved: Unsaved | None = None
@@ -170,14 +173,16 @@ class Server(LanguageServer):
             self._unsaved = Unsaved(self._ledger_shown, self.board().documents)
         return self._unsaved
 
-    def _ledger_shown(self) -> Ledger | None:
+    def _ledger_shown(self) -> "Ledger | None":
         """The ledger, where the client's settings let it be looked at."""
         settings, _ = self.settings.resolve((), "")
         return self._open_ledger() if settings.enabled and settings.ledger != "off" else None
 
     def answer(self, method: str, params: object) -> Any:
         """The JSON result of a request of ours; raises `InvalidParamsError` and `RequestFailedError`."""
-        return self.own[method](self, params)
+        if not self._own:
+            self._own = self._open_own()
+        return self._own[method](self, params)
 
     def to_json(self, value: Any) -> Any:
         """An LSP value as JSON has it."""

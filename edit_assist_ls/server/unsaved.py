@@ -1,13 +1,17 @@
 """What other processes are told of this client's unsaved buffers: digests of their lines, no text."""
 
 import asyncio
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from edit_assist_ls.engine.text import Text
 from edit_assist_ls.files import TextCache
-from edit_assist_ls.ledger import Ledger
 from edit_assist_ls.server.documents import Documents
 from edit_assist_ls.unsaved import line_digests
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from edit_assist_ls.ledger import Ledger
 
 PAUSE_SECONDS = 0.3
 """How long a document that is typed in is left alone."""
@@ -16,7 +20,7 @@ PAUSE_SECONDS = 0.3
 class Unsaved:
     """The open documents that differ from the disk, told of when their people pause."""
 
-    def __init__(self, open_ledger: Callable[[], Ledger | None], documents: Documents) -> None:
+    def __init__(self, open_ledger: "Callable[[], Ledger | None]", documents: Documents) -> None:
         self._open_ledger, self._documents = open_ledger, documents
         self._texts = TextCache(max_entries=2)
         self._due: dict[str, asyncio.TimerHandle] = {}

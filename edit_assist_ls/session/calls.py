@@ -9,6 +9,7 @@ from edit_assist_ls.engine import guard_words, guards
 from edit_assist_ls.engine.builtin import Applied, Edit
 from edit_assist_ls.engine.correction import Correction, correct
 from edit_assist_ls.engine.guards import Alarm, Guarded
+from edit_assist_ls.engine.placing import landing_lines
 from edit_assist_ls.engine.text import NotUtf8, Text, decode
 from edit_assist_ls.engine.work import Work
 from edit_assist_ls.files import Unreadable
@@ -61,8 +62,9 @@ def tool_call(memory: Memory, call: Call) -> Verdict:
     judged = _judged(memory, session, real_path, sibling_path, edits, nulls, settings)
     if judged.refused is not None:
         return Verdict(block=_blocked(memory, call, host, path, judged.refused, settings))
-    if sibling_path is not None or judged.corrections or judged.warnings:
-        opened = OpenCall(sibling_path, path, len(judged.edits), judged.corrections, judged.warnings)
+    if sibling_path is not None or judged.corrections or judged.warnings or judged.landing:
+        count = len(judged.edits)
+        opened = OpenCall(sibling_path, path, count, judged.corrections, judged.warnings, judged.landing)
         session.open(call.tool_call_id, opened)
     if not judged.corrections:
         return Verdict()
@@ -101,6 +103,7 @@ class _Judged:
     corrections: tuple[Correction, ...] = ()
     refused: Alarm | None = None
     warnings: tuple[Alarm, ...] = ()
+    landing: tuple[tuple[int, int] | None, ...] = ()
 
 
 def _judged(
@@ -136,7 +139,10 @@ def _judged(
             session.predict(sibling_path, corrected.outcome.text)
         elif corrected.outcome.kind == "unsearched":
             session.predict(sibling_path, None)
-    return _Judged(corrected.edits, corrected.corrections, None, guarded.warnings)
+    landing: tuple[tuple[int, int] | None, ...] = ()
+    if isinstance(corrected.outcome, Applied) and settings.ledger != "off":
+        landing = landing_lines(text, corrected.edits)
+    return _Judged(corrected.edits, corrected.corrections, None, guarded.warnings, landing)
 
 
 def _not_utf8(real_path: str) -> NotUtf8 | None:

@@ -57,13 +57,17 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class OpenCall:
-    """A call without its result: its file's real path where it may have siblings, and its corrections."""
+    """A call without its result: its file's real path where it may have siblings, and its corrections.
+
+    `landing`: the first and last line (from 1) of each edit's newText once it has landed, as far as that is known.
+    """
 
     sibling_path: str | None
     path: str
     edit_count: int
     corrections: tuple[Correction, ...]
     warnings: tuple[Alarm, ...] = ()
+    landing: tuple[tuple[int, int] | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +104,14 @@ class SessionMemory:
     """Failed calls by a digest of their arguments."""
     refused: OrderedDict[str, None] = field(default_factory=OrderedDict)
     """Calls that were refused under `strict` and have no result yet."""
+    drafts: tuple[str | None, dict[str, str]] = (None, {})
+    """What the calls of one message that were prepared so far are to write, by their files' absolute paths."""
+
+    def drafts_of(self, message_id: str | None) -> dict[str, str]:
+        """What calls of this message are to write; another message's are dropped, a call without one has none."""
+        if message_id is None or message_id != self.drafts[0]:
+            self.drafts = (message_id, {})
+        return self.drafts[1]
 
     def remember(self, tool_call_id: str, remarks: Remarks) -> None:
         """Keep what was said of a call's arguments until its result is in, or until too many came after it."""

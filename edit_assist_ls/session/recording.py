@@ -74,6 +74,7 @@ def landed(
     call: Call,
     host: Host,
     corrections: Sequence[Correction],
+    landing: Sequence[tuple[int, int] | None],
     details: object,
     settings: Settings,
 ) -> None:
@@ -82,7 +83,7 @@ def landed(
         return
     edits, real_path = host.edits_of(call.arguments) or (), real_path_of(host, call.arguments, call.origin)
     corrected = {correction.edit_index for correction in corrections}
-    lines = _landed_lines(memory, edits, real_path, details)
+    lines = _landed_lines(edits, landing, details)
     records = tuple(
         EditRecord(
             "corrected" if index in corrected else "exact",
@@ -98,20 +99,14 @@ def landed(
 
 
 def _landed_lines(
-    memory: Memory, edits: Sequence[Edit], real_path: str | None, details: object
+    edits: Sequence[Edit], landing: Sequence[tuple[int, int] | None], details: object
 ) -> list[tuple[int, int] | None]:
-    """The first and last line (from 1) of each edit's newText: as the host says, or where it stands once."""
+    """The first and last line (from 1) of each edit's newText: as the host says, or as was known before it ran."""
     first = details.get("firstChangedLine") if isinstance(details, Mapping) else None
     if len(edits) == 1 and isinstance(first, int) and not isinstance(first, bool) and first > 0:
         changed, _ = lines_of(folding.lf(edits[0].new_text))
         return [(first, first + max(0, len(changed) - 1))]
-    text = memory.texts.read(real_path) if real_path is not None else None
-    found: list[tuple[int, int] | None] = []
-    for edit in edits:
-        new = folding.lf(edit.new_text)
-        places = exact(text, new, 2) if isinstance(text, Text) and new else []
-        found.append(_lines_at(text, places[0], new) if isinstance(text, Text) and len(places) == 1 else None)
-    return found
+    return list(landing) if len(landing) == len(edits) else [None] * len(edits)
 
 
 def _lines_at(text: Text, offset: int, part: str) -> tuple[int, int]:

@@ -42,7 +42,8 @@ def tool_result(
         diagnosed = _diagnosed(memory, host, call, _first_text(content), settings)
         return _with_added(content, _joined(diagnosed, remarks.refusal, *remarks.notes))
     corrections = () if opened is None else opened.corrections
-    recording.landed(memory, call, host, corrections, details, settings)
+    landing = () if opened is None else opened.landing
+    recording.landed(memory, call, host, corrections, landing, details, settings)
     line = messages.honesty(opened.path, corrections, opened.edit_count) if opened and corrections else ""
     warned = guard_words.warning(opened.path, opened.warnings) if opened and opened.warnings else ""
     line = _joined(line, warned, *remarks.notes)
@@ -59,7 +60,7 @@ def _keep_strict(
     known = call.tool_call_id in refused
     refused.pop(call.tool_call_id, None)
     if not is_error:
-        recording.landed(memory, call, host, (), details, settings)
+        recording.landed(memory, call, host, (), (), details, settings)
     elif not known:
         recording.failed(memory, call, host, None, (), stock_text, settings)
 
@@ -120,8 +121,11 @@ def message_end(memory: Memory, origin: Origin, message: Mapping[str, Any]) -> d
         return None
     text = _first_text(content)
     arguments = host.rejected_in(text)
-    if arguments is None or not isinstance(tool_call_id, str):
+    if not isinstance(tool_call_id, str):
         return None
+    if arguments is None:
+        added = _with_added(content, _joined(remarks.refusal, *remarks.notes))
+        return None if added is None else {**message, "content": added}
     hint = _joined(remarks.refusal or _hint(host, text), *remarks.notes)
     call = Call(origin, tool_call_id, host.edit_tool, arguments)
     recording.never_ran(memory, call, host, "malformed-arguments", hint or text, settings)

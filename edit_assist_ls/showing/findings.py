@@ -6,12 +6,15 @@ nothing to be shown for it any more.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from edit_assist_ls.engine import folding
 from edit_assist_ls.engine.matching import exact, lines_of
 from edit_assist_ls.engine.placing import Block, follow
 from edit_assist_ls.engine.text import Text
-from edit_assist_ls.ledger import CallRecord, EditRecord, PlaceRecord
+
+if TYPE_CHECKING:
+    from edit_assist_ls.ledger import CallRecord, EditRecord, PlaceRecord
 
 DigestOf = Callable[[str], str]
 TELLING_CHARACTERS = 8
@@ -33,14 +36,14 @@ class Finding:
     `places` are those where the edit may be applied; `related` those that are listed beside `shown`.
     """
 
-    call: CallRecord
+    call: "CallRecord"
     edit_index: int
     shown: Lines
     places: tuple[Lines, ...]
     related: tuple[Lines, ...]
 
     @property
-    def edit(self) -> EditRecord:
+    def edit(self) -> "EditRecord":
         """The edit as the ledger keeps it."""
         return self.call.edits[self.edit_index]
 
@@ -50,7 +53,7 @@ class Finding:
         return self.edit.code == "whitespace-only" and len(self.places) == 1
 
 
-def findings(call: CallRecord, text: Text | None, digest_of: DigestOf) -> list[Finding]:
+def findings(call: "CallRecord", text: Text | None, digest_of: DigestOf) -> list[Finding]:
     """The failing edits of a call that are to be shown; `text` None: the file is there but cannot be read as text."""
     found: list[Finding] = []
     for index in range(len(call.edits)):
@@ -60,7 +63,7 @@ def findings(call: CallRecord, text: Text | None, digest_of: DigestOf) -> list[F
     return found
 
 
-def finding_of(call: CallRecord, edit_index: int, text: Text | None, digest_of: DigestOf) -> Finding | None:
+def finding_of(call: "CallRecord", edit_index: int, text: Text | None, digest_of: DigestOf) -> Finding | None:
     """One failing edit; None where there is nothing to be shown for it (any more)."""
     edit = call.edits[edit_index]
     if edit.state != "failed" or edit.cleared or edit.code is None:
@@ -83,7 +86,7 @@ def finding_of(call: CallRecord, edit_index: int, text: Text | None, digest_of: 
     return Finding(call, edit_index, standing[0], tuple(dict.fromkeys(standing)), tuple(related))
 
 
-def places_now(edit: EditRecord, text: Text, digest_of: DigestOf) -> list[Lines | None]:
+def places_now(edit: "EditRecord", text: Text, digest_of: DigestOf) -> list[Lines | None]:
     """Where each of an edit's places stands now, in their order; None for one that is gone."""
     blocks = [_block(place, text, digest_of) for place in edit.places]
     known = [block for block in blocks if block is not None]
@@ -95,7 +98,7 @@ def places_now(edit: EditRecord, text: Text, digest_of: DigestOf) -> list[Lines 
     return lines
 
 
-def _block(place: PlaceRecord, text: Text, digest_of: DigestOf) -> Block | None:
+def _block(place: "PlaceRecord", text: Text, digest_of: DigestOf) -> Block | None:
     """The lines of a place; where the ledger keeps no text, those of the file that have the place's digest."""
     if place.text is not None:
         return Block(place.start_line - 1, tuple(place.text.split("\n")), place.above, place.below)
@@ -108,7 +111,7 @@ def _block(place: PlaceRecord, text: Text, digest_of: DigestOf) -> Block | None:
     return None
 
 
-def _literal(call: CallRecord, edit_index: int, text: Text) -> Finding | None:
+def _literal(call: "CallRecord", edit_index: int, text: Text) -> Finding | None:
     """The place of an edit that stands literally and once."""
     old = folding.lf(call.edits[edit_index].old_text or "")
     places = exact(text, old, 2)
@@ -118,14 +121,14 @@ def _literal(call: CallRecord, edit_index: int, text: Text) -> Finding | None:
     return Finding(call, edit_index, lines, (lines,), ())
 
 
-def _overlap(call: CallRecord, edit_index: int, places: Sequence[Lines]) -> Finding | None:
+def _overlap(call: "CallRecord", edit_index: int, places: Sequence[Lines]) -> Finding | None:
     shared = Lines(max(place.line0 for place in places), min(place.last_line0 for place in places))
     if shared.line0 > shared.last_line0:
         return None
     return Finding(call, edit_index, shared, tuple(places[:1]), tuple(places))
 
 
-def _is_moot(edit: EditRecord, text: Text, lines: Lines) -> bool:
+def _is_moot(edit: "EditRecord", text: Text, lines: Lines) -> bool:
     """Whether newText stands at the place already, its lines counted from the place's first or last one."""
     if not edit.new_text:
         return False
@@ -136,7 +139,7 @@ def _is_moot(edit: EditRecord, text: Text, lines: Lines) -> bool:
     )
 
 
-def _stands_already(edit: EditRecord, text: Text) -> bool:
+def _stands_already(edit: "EditRecord", text: Text) -> bool:
     """Whether the newText of an edit that had no place stands in the file by now."""
     new = folding.lf(edit.new_text or "").strip("\n")
     return len("".join(new.split())) >= TELLING_CHARACTERS and new in text.lf

@@ -7,7 +7,7 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from edit_assist_ls.engine.guards import GUARDS
+from edit_assist_ls.engine.guard_names import GUARDS
 from edit_assist_ls.server import desk, errors, wire
 from edit_assist_ls.server.front import OWN_REQUESTS
 from edit_assist_ls.settings import Layer, Settings, resolve

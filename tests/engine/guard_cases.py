@@ -9,7 +9,8 @@ from typing import Any
 from edit_assist_ls.engine import guard_words
 from edit_assist_ls.engine.builtin import Applied, Edit, Refused
 from edit_assist_ls.engine.correction import correct
-from edit_assist_ls.engine.guards import GUARDS, Alarm, Guarded, guard
+from edit_assist_ls.engine.guard_names import GUARDS
+from edit_assist_ls.engine.guards import Alarm, Guarded, guard
 from edit_assist_ls.engine.text import NotUtf8, Text, decode
 from edit_assist_ls.engine.work import Work
 from tests.engine.cases import escaped, header_of, sections, unescaped

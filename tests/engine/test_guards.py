@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from edit_assist_ls.engine.builtin import Applied
-from edit_assist_ls.engine.guards import GUARDS
+from edit_assist_ls.engine.guard_names import GUARDS
 from edit_assist_ls.engine.text import NotUtf8, decode
 from tests.engine import guard_cases
 from tests.engine.guard_cases import HARMLESS, in_full

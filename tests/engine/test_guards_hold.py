@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from edit_assist_ls.engine import folding, guard_words, guards
 from edit_assist_ls.engine.builtin import Applied, Edit, RefusalKind, Refused, apply
-from edit_assist_ls.engine.guards import GUARDS, Alarm, Guarded, guard
+from edit_assist_ls.engine.guard_names import GUARDS
+from edit_assist_ls.engine.guards import Alarm, Guarded, guard
 from edit_assist_ls.engine.placeholders import may_be_placeholders, placeholder, trailing_dots, truncation_mark
 from edit_assist_ls.engine.text import NotUtf8, Text, decode
 from edit_assist_ls.engine.work import Work

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from edit_assist_ls.engine.guards import GUARDS
+from edit_assist_ls.engine.guard_names import GUARDS
 from edit_assist_ls.settings import Layer, Settings, Store, layer_of, resolve
 
 SECTION = "edit-assist"

@@ -82,21 +82,37 @@ def test_an_ambiguous_call_is_explained(lab: Lab) -> None:
 
 
 MALFORMED = {
-    "reads in place of editing": (Call("edit", {"path": "a.py", "offset": 1, "limit": 20}), "Validation failed"),
-    "edits as text": (Call("edit", {"path": "a.py", "edits": "replace x by y"}), "Validation failed"),
-    "no edits": (Call("edit", {"path": "a.py"}), "Validation failed"),
-    "no JSON": (Call("edit", "path=a.py"), "Invalid arguments"),
+    "reads in place of editing": (
+        Call("edit", {"path": "a.py", "offset": 1, "limit": 20}),
+        "Validation failed",
+        "These are arguments of the read tool",
+    ),
+    "edits as text": (
+        Call("edit", {"path": "a.py", "edits": "replace x by y"}),
+        "Validation failed",
+        "edits arrived as text: send a list of objects",
+    ),
+    "no edits": (
+        Call("edit", {"path": "a.py"}),
+        "Validation failed",
+        "The call arrived with path and no edits: send {",
+    ),
+    "no JSON": (
+        Call("edit", "path=a.py"),
+        "Invalid arguments",
+        "The arguments arrived as text, not as an object: send {",
+    ),
 }
 
 
 @pytest.mark.parametrize("case", MALFORMED)
-def test_a_malformed_call_keeps_its_error_and_is_told_what_to_send(lab: Lab, case: str) -> None:
-    call, begin = MALFORMED[case]
+def test_a_malformed_call_keeps_its_error_and_gets_the_hint(lab: Lab, case: str) -> None:
+    call, begin, hint = MALFORMED[case]
     lab.write("a.py", FILE)
     stock = one(lab, call, with_extension=False).tool_texts()[0]
     assert stock.startswith(begin)
     text = one(lab, call).tool_texts()[0]
-    assert text.startswith(stock + "\n\n") and len(text) > len(stock) + 40
+    assert text.startswith(f"{stock}\n\n{hint}")
 
 
 def test_a_truncated_call_keeps_its_error(lab: Lab) -> None:

@@ -26,12 +26,14 @@ SHAPES: dict[str, dict[str, Any] | str] = {
     "edits-as-texts": {"path": "a.py", "edits": [json.dumps(PAIR)]},
     "one-object": {"path": "a.py", "edits": PAIR},
     "wrapped": {"path": "a.py", "edits": {"edits": [PAIR]}},
+    "wrapped-in-the-list": {"edits": [{"path": "a.py", "edits": [PAIR]}]},
     "top-level-pair": {"path": "a.py", **PAIR},
     "inner-path": {"edits": [{"path": "a.py", **PAIR}]},
     "empty-edits": {"path": "a.py", "edits": [{}, PAIR, "", None]},
     "repeated": {"path": "a.py", "edits": [PAIR, PAIR]},
     "quoted-path": {"path": "`a.py`", "edits": [PAIR]},
     "line-numbers": {"path": "a.py", "edits": [{"oldText": "  1→alpha = 1", "newText": "  1→alpha = 10"}]},
+    "line-numbers-on-one-side": {"path": "a.py", "edits": [{"oldText": "1: alpha = 1", "newText": "alpha = 10"}]},
     "fence": {
         "path": "a.py",
         "edits": [{"oldText": "```py\nalpha = 1\n```", "newText": "```py\nalpha = 10\n```"}],
@@ -61,9 +63,12 @@ def test_the_hosts_own_shape_is_not_remarked_on(lab: Lab) -> None:
     [
         (
             {"edits": [{"path": "a.py", **PAIR}, {"path": "b.py", **PAIR}]},
-            "The call names two files, a.py and b.py.",
+            "The call names two files, a.py and b.py:",
         ),
-        ({"path": "a.py", "edits": [{"oldText": "alpha = 1"}]}, "edits[0] has no newText."),
+        (
+            {"path": "a.py", "edits": [{"oldText": "alpha = 1"}]},
+            "edits[0] has no newText, it arrived with oldText alone:",
+        ),
         ({"path": "a.py", "edits": '[{"oldText": "alpha = 1", "newText": "be'}, "edits is cut off"),
         ({"path": "a.py", "edits": [{"oldText": {"a": 1}, "newText": "x"}]}, "arrived as an object"),
     ],
@@ -80,7 +85,34 @@ def test_with_hint_nothing_is_folded(lab: Lab) -> None:
     lab.project_settings({"edit-assist": {"arguments": "hint"}})
     run = lab.run([Turn(calls=(Call("edit", SHAPES["aliases"]),)), says("done")], args=["--approve"])
     assert file.read_text() == FILE
-    assert run.tool_texts()[0].startswith("Validation failed")
+    (text,) = run.tool_texts()
+    assert text.startswith("Validation failed")
+    assert text.endswith(f"send {json.dumps({'path': 'a.py', 'edits': [PAIR]})}.")
+
+
+def test_a_call_that_was_cut_short_is_never_completed(lab: Lab) -> None:
+    file = lab.write("a.py", FILE)
+    (text,) = one(lab, '{"path": "a.py", "edits": [{"oldText": "alpha = 1", "newText": "be').tool_texts()
+    assert text.startswith('Invalid arguments for tool "edit": ') and "The call is cut off" in text
+    cut = Turn(calls=(Call("edit", SHAPES["aliases"]),), finish="length")
+    (text,) = lab.run([cut, says("done")]).tool_texts()
+    assert text.startswith('Tool call "edit" was not executed') and "edit-assist" not in text
+    assert file.read_text() == FILE
+
+
+@pytest.mark.parametrize(
+    "edits_with_null",
+    [
+        {"oldText": "alpha = 1", "newText": None},
+        [{"oldText": "alpha = 1", "newText": None}],
+        '[{"oldText": "alpha = 1", "newText": null}]',
+    ],
+)
+def test_null_is_never_written_as_a_word(lab: Lab, edits_with_null: object) -> None:
+    file = lab.write("a.py", FILE)
+    (text,) = one(lab, {"path": "a.py", "edits": edits_with_null}).tool_texts()
+    assert "null" in text
+    assert file.read_text() == FILE
 
 
 def test_a_call_that_would_lose_bytes_or_write_null_is_not_run(lab: Lab) -> None:

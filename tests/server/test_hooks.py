@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from edit_assist_ls.engine.guards import GUARDS
+from edit_assist_ls.engine.guard_names import GUARDS
 from edit_assist_ls.server import wire
 from edit_assist_ls.server.desk import HOOKS
 from edit_assist_ls.server.errors import InvalidParamsError

@@ -75,6 +75,12 @@ class Agent:
         call = Call(self.origin, tool_call_id, tool, arguments, None)
         return session.tool_result(self.memory, call, blocks, is_error=error)
 
+    def message_of(self, tool_call_id: str, text: str) -> str | None:
+        """The text of the message of an edit call that failed with `text`; None: unchanged."""
+        message = {"role": "toolResult", "toolCallId": tool_call_id, "toolName": "edit", "isError": True}
+        changed = session.message_end(self.memory, self.origin, {**message, "content": text_blocks(text)})
+        return None if changed is None else str(changed["content"][0]["text"])
+
 
 Apply = Callable[[Text, tuple[Edit, ...]], Text | Refused]
 

@@ -124,6 +124,7 @@ export default function editAssist(pi: ExtensionAPI): void {
     const { message } = event;
     if (message.role === "assistant") {
       beginMessage(calls);
+      if (message.stopReason === "length" || message.stopReason === "aborted" || message.stopReason === "error") return undefined;
       const { messageId } = calls;
       const content = await repaired(keeper, message.content as readonly object[] as readonly Block[], { editTool: EDIT, messageId, signal: ctx.signal });
       return content && { message: { ...message, content: content as object[] as typeof message.content } };

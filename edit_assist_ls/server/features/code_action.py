@@ -1,10 +1,12 @@
-"""`textDocument/codeAction` and `codeAction/resolve`: quick fixes for what is shown, and their edits."""
+"""`textDocument/codeAction` and `codeAction/resolve`: quick fixes for what is shown, and their edits.
+
+What makes them is imported when they are first asked for: a start does without.
+"""
 
 from collections.abc import Sequence
 
 from lsprotocol import types
 
-from edit_assist_ls.server import actions
 from edit_assist_ls.server.documents import real_path_of
 from edit_assist_ls.server.server import Server
 
@@ -17,6 +19,8 @@ def register(server: Server) -> None:
         types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix], resolve_provider=True),
     )
     def code_action(params: types.CodeActionParams) -> list[types.CodeAction | types.Command]:
+        from edit_assist_ls.server import actions
+
         board = server.board()
         document = board.documents.of_uri(params.text_document.uri)
         real_path = document.real_path if document is not None else real_path_of(params.text_document.uri)
@@ -27,6 +31,8 @@ def register(server: Server) -> None:
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     def code_action_resolve(action: types.CodeAction) -> types.CodeAction:
+        from edit_assist_ls.server import actions
+
         board = server.board()
         ledger = board.ledger()
         return action if ledger is None else actions.resolved(board, server.client, ledger, action)

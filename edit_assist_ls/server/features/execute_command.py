@@ -1,29 +1,33 @@
 """`workspace/executeCommand`: dismiss, applied, difference, each with `[id, editIndex?]`."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from edit_assist_ls.ledger import Ledger, State
-from edit_assist_ls.server import actions, differences
 from edit_assist_ls.server.errors import RequestFailedError
-from edit_assist_ls.server.server import DIFFERENCE, Server
+from edit_assist_ls.server.greeting import APPLIED, DIFFERENCE, DISMISS
+from edit_assist_ls.server.server import Server
+
+if TYPE_CHECKING:
+    from edit_assist_ls.ledger import Ledger, State
 
 
 def register(server: Server) -> None:
     """Offers the commands that quick fixes carry and that extensions call."""
 
-    @server.command(actions.DISMISS)
+    @server.command(DISMISS)
     def dismiss(*arguments: Any) -> None:
         _change(server, arguments, "dismissed")
 
-    @server.command(actions.APPLIED)
+    @server.command(APPLIED)
     def applied(*arguments: Any) -> None:
         _change(server, arguments, "applied")
 
     @server.command(DIFFERENCE)
     def difference(*arguments: Any) -> dict[str, str]:
+        from edit_assist_ls.server import differences  # what makes them is not needed for a start
+
         call_id, edit_index = call_and_edit(arguments)
         uri = differences.keep(server.board(), _ledger(server), call_id, edit_index)
         if server.client.shows_documents:
@@ -31,7 +35,7 @@ def register(server: Server) -> None:
         return {"uri": uri}
 
 
-def _change(server: Server, arguments: tuple[Any, ...], state: State) -> None:
+def _change(server: Server, arguments: tuple[Any, ...], state: "State") -> None:
     call_id, edit_index = call_and_edit(arguments)
     ledger = _ledger(server)
     call = ledger.call(call_id)
@@ -50,7 +54,7 @@ def call_and_edit(arguments: tuple[Any, ...]) -> tuple[str, int | None]:
     return call_id, edit_index
 
 
-def _ledger(server: Server) -> Ledger:
+def _ledger(server: Server) -> "Ledger":
     ledger = server.board().ledger()
     if ledger is None:
         raise RequestFailedError("The ledger is off (setting edit-assist.ledger): there are no calls.")
