@@ -4,6 +4,7 @@ A Diagnosis is numbers and pieces of text; `messages` words it for the model and
 What the host said is borne out by the text first: where it is not (the file changed since), there is nothing to add.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -203,27 +204,32 @@ def _already_applied(text: Text, region: Diagnosis, old: str, new: str, work: Wo
     Whole lines of it do where what they add to oldText says enough, or where they lie in the Nearest region; a piece
     of a line only where no region is like oldText.
     """
-    new, known = new.strip("\n"), _letters(old)
-    added = "".join(line for line in set(new.split("\n")) if _letters(line) not in known)
-    if not added or not work.spend(8 * len(text.lf) + 4 * len(new)):
+    new = new.strip("\n")
+    if not new or not work.spend(8 * len(text.lf) + 4 * len(new)):
         return None
     places = [(at, at + new.count("\n")) for at in stands_at(text, new.split("\n"))]
     places = places or [(span.line0, span.last_line0) for span in extended(text, new, 2)]
-    telling = len("".join(added.split())) >= TELLING_CHARACTERS
-    if not places and telling and region.start_line is None:
-        spans = [_span(text, at, at + len(new)) for at in exact(text, new, 2)]
-        places = [(span.line0, span.last_line0) for span in spans if _as_words(text.lf, span)]
+    if not places and region.start_line is None:
+        pieces = (_span(text, at, at + len(new)) for at in exact(text, new, 2))
+        places = [(span.line0, span.last_line0) for span in pieces if _as_words(text.lf, span)]
     if len(places) != 1:
         return None
+    known = _letters(old)
+    added = "".join(line for line in set(new.split("\n")) if _letters(line) not in known)
+    telling = len("".join(added.split())) >= TELLING_CHARACTERS
     start_line, end_line = places[0][0] + 1, places[0][1] + 1
-    if telling or ((region.start_line or 0) <= start_line and end_line <= (region.end_line or 0)):
+    there = (region.start_line or 0) <= start_line and end_line <= (region.end_line or 0)
+    if telling or (added and there):
         return Diagnosis(region.edit_index, "already-applied", "already-applied", start_line, end_line)
     return None
 
 
 def _letters(text: str) -> str:
     """The letters and digits of a text alone: what is left of it under any mark, space or quote."""
-    return "".join(filter(str.isalnum, text))
+    return _NO_LETTERS.sub("", text)
+
+
+_NO_LETTERS = re.compile(r"[\W_]+")
 
 
 def _as_words(text: str, span: Span) -> bool:

@@ -10,7 +10,13 @@ from typing import Literal
 
 from edit_assist_ls.engine.matching import exact
 from edit_assist_ls.engine.notation import decoded, encoded, plain_lines
-from edit_assist_ls.engine.placeholders import may_be_placeholders, placeholder, trailing_dots, truncation_mark
+from edit_assist_ls.engine.placeholders import (
+    may_be_cut,
+    may_be_placeholders,
+    placeholder,
+    trailing_dots,
+    truncation_mark,
+)
 from edit_assist_ls.engine.text import Text
 
 ForeignCause = Literal[
@@ -31,6 +37,8 @@ MIN_BEFORE_CHARS = 4
 MIN_CUT_CHARS = 12
 """How much of a line stands before the dots that a reader put for its rest."""
 LINES_LOOKED_AT = 2_000
+MAX_SPELLED_CHARS = 4_000
+"""How long an oldText may be to be looked for in other notations."""
 _NUMBERED = re.compile(
     r"[ \t]*(?:[Ll]ine |[Ll]|[\w./-]{1,60}:(?=\d))?\[?[0-9]{1,7}\]?(?:[#:][0-9a-zA-Z]{1,6})?(?:→|\t|:|-|\)| ?\|)[ ]?"
 )
@@ -60,16 +68,17 @@ def foreign_in(text: Text, old: str) -> Foreign | None:
     markup = _MARKUP.search(old)
     if markup is not None and markup[0] not in text.lf:
         return Foreign("markup", markup[0], _line_of(text, old[: markup.start()].rsplit("\n", 1)[-1]))
-    conflict = _CONFLICT.search(old)
+    conflict = _CONFLICT.search(old) if any(sign in old for sign in ("<<<<<", "=======", ">>>>>")) else None
     if conflict is not None and conflict[0] not in text.lf:
         return Foreign("conflict-marks", conflict[0])
     lines = old.split("\n", LINES_LOOKED_AT)[:LINES_LOOKED_AT]
     marked = [line for line in lines if line.strip()]
-    return _cut(text, lines) or _left_out(text, old, lines) or _marked(text, marked) or _otherwise(text, old)
+    return _cut(text, old, lines) or _left_out(text, old, lines) or _marked(text, marked) or _otherwise(text, old)
 
 
-def _cut(text: Text, lines: Sequence[str]) -> Foreign | None:
-    for line in lines:
+def _cut(text: Text, old: str, lines: Sequence[str]) -> Foreign | None:
+    """Where a reader cut text off, and said so in words or by dots."""
+    for line in lines if may_be_cut(old) else ():
         mark = truncation_mark(line)
         if mark is not None and mark[1] not in text.lf:
             return Foreign("truncation-mark", mark[1], _line_of(text, mark[0]))
@@ -84,17 +93,20 @@ def _cut(text: Text, lines: Sequence[str]) -> Foreign | None:
 
 def _left_out(text: Text, old: str, lines: Sequence[str]) -> Foreign | None:
     """A placeholder that is no line of the file; what may be a remark counts only beside a line that the file has."""
-    candidates = [(at, line) for at, line in may_be_placeholders(old) if at < len(lines)]
-    own = {line.strip() for line in text.lines} if candidates else set()
-    for at, line in candidates:
+    own: set[str] | None = None
+    for at, line in may_be_placeholders(old):
         stripped = line.strip()
-        sureness = placeholder(line) or ("loose" if stripped in ("...", "…", "[...]", "(...)") else None)
-        if sureness is None or stripped in own:
+        sureness = placeholder(line) or ("loose" if stripped in _ONLY_DOTS else None)
+        if sureness is None or at >= len(lines):
             continue
+        own = {line.strip() for line in text.lines} if own is None else own
         beside = [near.strip() for near in (*lines[max(0, at - 1) : at], *lines[at + 1 : at + 2])]
-        if sureness == "sure" or own.intersection(filter(None, beside)):
+        if stripped not in own and (sureness == "sure" or own.intersection(filter(None, beside))):
             return Foreign("placeholder", stripped, _line_of(text, lines[at - 1]) if at else None)
     return None
+
+
+_ONLY_DOTS = ("...", "…", "[...]", "(...)")
 
 
 def _marked(text: Text, lines: Sequence[str]) -> Foreign | None:
@@ -126,22 +138,22 @@ def _as_lines(
 
 def _otherwise(text: Text, old: str) -> Foreign | None:
     """Characters written as escapes or entities on one side alone."""
-    if len("".join(old.split())) < MIN_BEFORE_CHARS:
+    if not MIN_BEFORE_CHARS <= len(old) <= MAX_SPELLED_CHARS:
         return None
     spellings: tuple[tuple[ForeignCause, Iterator[tuple[str, str]]], ...] = (
         ("escaped", decoded(old)),
-        ("unescaped", encoded(old)),
+        ("unescaped", encoded(old, text.lf)),
     )
     for cause, spelled in spellings:
         for written, sign in spelled:
             if written in text.lf:
                 return _spelled(cause, sign, text.lf, written)
-    for plain, _ in plain_lines(text.lf):
+    for plain, _ in plain_lines(text.lf, old):
         if old in plain:
             at = plain.find(old)
             first, last = plain.count("\n", 0, at), plain.count("\n", 0, at + len(old))
             here = "\n".join(text.lines[first : last + 1])
-            return _spelled("unescaped", next(sign for _, sign in plain_lines(here)), plain, old)
+            return _spelled("unescaped", next(sign for _, sign in plain_lines(here, old)), plain, old)
     return None
 
 
