@@ -34,8 +34,9 @@ def reason(path: str, alarm: Alarm) -> str:
         case "twins":
             places = ", ".join(f"line {line}" for line in alarm.lines)
             return (
-                f"Not run: {_edit(alarm)} stands at several places that overlap ({places}) in {name}, and the edit "
-                "tool would take the first. Add the text beside it to both its texts, so that it names one place."
+                f"Not run: {_edit(alarm)} stands at several places ({places}) in {name}, which the edit tool counts as "
+                "one, and it would take the first. Add the text beside it to both its texts, so that it names one "
+                "place."
             )
         case _ if alarm.field == "oldText":
             return (
@@ -49,6 +50,11 @@ def reason(path: str, alarm: Alarm) -> str:
             )
 
 
+def again(times: int) -> str:
+    """Why the same call is not run, where that was said before."""
+    return f"Not run: the same call, {times} times now, and the same reason as before. Do what that one says instead."
+
+
 def warning(path: str, alarms: Sequence[Alarm]) -> str:
     """What is said after a call that landed."""
     return "\n".join(f"edit-assist, {short_path(path)}: {_warned(alarm)}" for alarm in alarms)
@@ -59,12 +65,12 @@ def _warned(alarm: Alarm) -> str:
     match alarm.guard:
         case "placeholder":
             return (
-                f'{_edit(alarm)} put a placeholder into the file, near {where}: "{_quoted(alarm.quoted)}". '
+                f'{_edit(alarm)} put a placeholder into the file, at {where}: "{_quoted(alarm.quoted)}". '
                 "If text was to stay there, it is gone: write it out."
             )
         case "gluedLines":
             return (
-                f"{_edit(alarm)} took a line break away: near {where}, two lines are one now "
+                f"{_edit(alarm)} took a line break away: {where} was two lines "
                 f'("{_quoted(alarm.quoted)}"). If that was not meant, put the line break back.'
             )
         case "indentation":
@@ -78,6 +84,6 @@ def _warned(alarm: Alarm) -> str:
             return f"what {_edit(alarm)} adds stood in {where} already, and is there twice now. Take one away."
         case _:
             return (
-                f"the file mixes line endings, and the lines that {_edit(alarm)} wrote ({where}) end in "
-                f"{alarm.quoted}, as the line does at which it begins. Check that this is the one that they need."
+                f"the file mixes line endings, and what {_edit(alarm)} wrote ({where}) ends in {alarm.quoted}, "
+                f"as the line does at which it begins. Check that this is the one that is needed there."
             )

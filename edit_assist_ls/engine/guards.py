@@ -17,6 +17,8 @@ from edit_assist_ls.engine.text import NotUtf8, Text, encoding_of
 from edit_assist_ls.engine.work import Work
 
 MAX_TWINS = 10
+BLANK_REACH = 4_000
+"""How far after a blank oldText another place of it is looked for: the file is all but empty then."""
 MAX_ALARMS = 4
 HEAD_CHARS = 400
 """How much of a text is looked at for the zeros of UTF-16."""
@@ -99,15 +101,16 @@ def wrong_encoding(met: Text | NotUtf8, edits: Sequence[Edit]) -> Alarm | None:
 
 
 def twins(landed: Sequence[Landing], work: Work) -> Alarm | None:
-    """An edit that the built-in counts once, though its text stands at several places that overlap.
+    """An edit that the built-in counts once, though its text stands at several places.
 
-    It does no harm where every place gives the same text.
+    These overlap; or the text is blank, which the built-in counts by the length of the file. It does no harm where
+    every place gives the same text.
     """
     for edit in landed:
         if not work.spend(4 * len(edit.old)):
             return None
         places = [edit.start]
-        reach = edit.start + 2 * len(edit.old) - 1
+        reach = edit.start + 2 * len(edit.old) - 1 if edit.old.strip() else edit.start + BLANK_REACH
         while len(places) < MAX_TWINS and (at := edit.before.find(edit.old, places[-1] + 1, reach)) >= 0:
             places.append(at)
         last = places[-1] + len(edit.old)
@@ -199,8 +202,8 @@ def _mixed_endings(text: Text, landed: Sequence[Landing], after: Text, work: Wor
         ending = landing.endings_written(text, edit, after) if work.spend(3 * len(after.raw)) else None
         if ending is not None:
             first = _line_at(edit.after, edit.at)
-            name = _ENDINGS[ending]
-            return Alarm("mixedEndings", edit.edit_index, first, first + edit.new.count("\n"), quoted=name)
+            last = first + edit.new.count("\n") - 1
+            return Alarm("mixedEndings", edit.edit_index, first, last, quoted=_ENDINGS[ending])
     return None
 
 

@@ -159,17 +159,15 @@ def stood_there(landing: Landing) -> tuple[int, int] | None:
 
 
 def endings_written(text: Text, landing: Landing, after: Text) -> str | None:
-    """The line ending of the lines that an edit wrote, where it added lines that end so or changed endings to it.
+    """The line ending of the lines that an edit wrote, where more of them end so than ended so before.
 
-    None where every ending that it wrote stood in its place before, and where `after` is not what the edit left.
+    None too where `after` is not what the edit left.
     """
     if "\n" not in landing.new or landing.before is not text.lf or after.lf != landing.after:
         return None
     was = _endings(text, landing.start, landing.end)
     wrote = _endings(after, landing.at, landing.to)
-    if len(wrote) <= len(was) and set(wrote) == set(was):
-        return None
-    return wrote[0] if wrote else None
+    return wrote[0] if wrote and wrote.count(wrote[0]) > was.count(wrote[0]) else None
 
 
 def _endings(text: Text, start: int, end: int) -> list[str]:

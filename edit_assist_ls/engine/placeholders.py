@@ -18,13 +18,14 @@ MAX_FREE_WORDS = 5
 Sureness = Literal["sure", "loose"]
 
 _OPENING = re.compile(
-    r"(?://+!?|#+!?|/\*+|<!--|--+|;+|%+|\*|\{/\*|\(\*|\{#|\{\{!(?:--)?|<%(?:#|--)|'(?=\s)|rem\b)\s*", re.IGNORECASE
+    r"(?://+!?|/\*+|<!--|\{/\*|\(\*|\{#|\{\{!(?:--)?|<%(?:#|--)|(?:#+!?|--+|;+|%+|\*|'|rem)(?=[\s.…\[(<]|$))\s*",
+    re.IGNORECASE,
 )
 _CLOSING = re.compile(r"(?:\*+/\}?|--!?>|\*\)|#\}|(?:--)?\}\}|(?:--)?%>)$")
 _BRACKETED = re.compile(r"[\[(<][^\[\]()<>]*[\])>]\.?")
 _DOTS = re.compile(r"\.{3,}|…")
-_BEGINS = re.compile(r"[\[(<]?\s*(?:\.{3,}|…)")
-_ENDS = re.compile(r"(?:\.{3,}|…)\s*[\])>]?$")
+_BEGINS = re.compile(r"[\[(<]?\s*(?:\.{3,6}(?!\.)|…)")
+_ENDS = re.compile(r"(?:(?<!\.)\.{3,6}|…)\s*[\])>]?$")
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+")
 _BETWEEN_WORDS = frozenset(" \t,.:;()[]<>/-_=~")
 
@@ -57,18 +58,34 @@ _KNOWN = _LEFT_OUT | _AS_BEFORE | _NOUNS | _FILLERS
 _FIRST_WORDS = _LEFT_OUT | {"other", "more"}
 
 
-_TELLING = re.compile(rf"\.\.\.|…|\b(?:{'|'.join(sorted(_LEFT_OUT | _AS_BEFORE))})\b", re.IGNORECASE)
+_TELLING = tuple(sorted(_LEFT_OUT | _AS_BEFORE))
 MAX_LOOKED_AT = 2_000
 
 
 def may_be_placeholders(text: str) -> Iterator[tuple[int, str]]:
     """The lines of an LF text, with their numbers from 0, that `placeholder` may say something of; the first few."""
-    looked_at, line0, counted, at = 0, 0, 0, 0
-    while looked_at < MAX_LOOKED_AT and (found := _TELLING.search(text, at)) is not None:
-        start, end = line_start(text, found.start()), line_end(text, found.start())
+    line0 = counted = 0
+    for start in sorted({line_start(text, at) for at in _telling(text)}):
         line0 += text.count("\n", counted, start)
-        counted, at, looked_at = start, end, looked_at + 1
-        yield line0, text[start:end]
+        counted = start
+        yield line0, text[start : line_end(text, start)]
+
+
+def _telling(text: str) -> Iterator[int]:
+    """Where dots or a telling word stand, each looked for `MAX_LOOKED_AT` times at most: faster than a pattern."""
+    lower = text.lower()
+    if len(lower) != len(text):  # a letter became two: offsets are no longer those of the text
+        lower = text
+    for sign in ("...", "…", *_TELLING):
+        at, looked_at = lower.find(sign), 0
+        while at >= 0 and looked_at < MAX_LOOKED_AT:
+            if not sign.isalpha() or not (_in_a_word(lower, at - 1) or _in_a_word(lower, at + len(sign))):
+                yield at
+            at, looked_at = lower.find(sign, at + len(sign)), looked_at + 1
+
+
+def _in_a_word(text: str, at: int) -> bool:
+    return 0 <= at < len(text) and "a" <= text[at] <= "z"
 
 
 def placeholder(line: str) -> Sureness | None:
@@ -131,7 +148,7 @@ def _in_comment(words: list[str], opening: str, bracketed: bool, dotted: bool) -
     if not _all_known(words):
         return None
     if says and (about_code or (noun and says & _CUT)):
-        return "loose" if opening[0] == "#" else "sure"
+        return "loose" if opening[0] in "#*" else "sure"
     return "loose" if (says and (noun or len(words) == 1)) or (about_code and as_before) else None
 
 
@@ -153,6 +170,17 @@ _MARK = re.compile(
 )
 _MARK_REACH = 300
 _WITHIN = re.compile(rf"\b{_MARK_WORDS}\b|{_COUNTED}", re.IGNORECASE)
+
+
+def may_be_cut(text: str) -> bool:
+    """Whether a text may have a line with a mark of truncation, or one that ends in dots."""
+    lower = text.lower()
+    return any(sign in lower for sign in _CUT_SIGNS) and (
+        "..." in text or "…" in text or _WITHIN.search(text) is not None
+    )
+
+
+_CUT_SIGNS = ("...", "…", "truncated", "omitted", "elided", "snip", "more ", "use offset", " char", " bytes", " lines")
 
 
 def truncation_mark(line: str) -> tuple[str, str] | None:

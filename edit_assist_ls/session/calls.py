@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from edit_assist_ls import files
+from edit_assist_ls.arguments import words
 from edit_assist_ls.engine import guard_words, guards
 from edit_assist_ls.engine.builtin import Applied, Edit
 from edit_assist_ls.engine.correction import Correction, correct
@@ -14,8 +15,9 @@ from edit_assist_ls.engine.text import NotUtf8, Text, decode
 from edit_assist_ls.engine.work import Work
 from edit_assist_ls.files import Unreadable
 from edit_assist_ls.hosts import HOSTS
+from edit_assist_ls.hosts.host import Host
 from edit_assist_ls.session import recording
-from edit_assist_ls.session.memory import Call, Memory, OpenCall, SessionMemory
+from edit_assist_ls.session.memory import Call, Memory, OpenCall, Remarks, SessionMemory
 from edit_assist_ls.settings import Settings
 
 LARGE_BYTES = 16 * 1024 * 1024
@@ -57,13 +59,15 @@ def tool_call(memory: Memory, call: Call) -> Verdict:
             session.predict(sibling_path, None if content is None else Text.of(content))
         return Verdict()
     edits = host.edits_of(call.arguments)
-    nulls = session.remarks[call.tool_call_id].nulls if call.tool_call_id in session.remarks else ()
-    judged = _judged(memory, session, real_path, sibling_path, edits, nulls, settings)
-    if judged.refused is not None:
-        reason = guard_words.reason(path, judged.refused)
-        code = "not-utf8" if judged.refused.guard == "utf8" else "blocked"
-        recording.never_ran(memory, call, host, code, reason, settings)
+    remarks = session.remarks.get(call.tool_call_id, Remarks())
+    if remarks.contradicts and remarks.refusal is not None:
+        session.remarks.pop(call.tool_call_id)
+        reason = words.not_run(remarks.refusal)
+        recording.never_ran(memory, call, host, "malformed-arguments", reason, settings)
         return Verdict(block=reason)
+    judged = _judged(memory, session, real_path, sibling_path, edits, remarks.nulls, settings)
+    if judged.refused is not None:
+        return Verdict(block=_blocked(memory, call, host, path, judged.refused, settings))
     if sibling_path is not None or judged.corrections or judged.warnings or judged.landing:
         count = len(judged.edits)
         opened = OpenCall(sibling_path, path, count, judged.corrections, judged.warnings, judged.landing)
@@ -71,6 +75,21 @@ def tool_call(memory: Memory, call: Call) -> Verdict:
     if not judged.corrections:
         return Verdict()
     return Verdict(host.with_edits(call.arguments, judged.edits), judged.corrections)
+
+
+def _blocked(memory: Memory, call: Call, host: Host, path: str, alarm: Alarm, settings: Settings) -> str:
+    """Why a call is not run, in few words where that was said of the same call before."""
+    reason = guard_words.reason(path, alarm)
+    code = "not-utf8" if alarm.guard == "utf8" else "blocked"
+    record_id = recording.never_ran(memory, call, host, code, reason, settings)
+    session = memory.session(call.origin)
+    before = session.failed.get(call.key)
+    repeat = session.failed_again(call.key, reason, record_id or "")
+    if repeat.times == 1 or before is None:
+        return reason
+    if before.call_id:
+        memory.ledger().change(before.call_id, None, cleared=True)
+    return guard_words.again(repeat.times)
 
 
 def _met_text(

@@ -1,5 +1,7 @@
 """What is remembered of agent sessions between their hooks: all of it bounded; what is forgotten is unchanged."""
 
+import hashlib
+import json
 import os
 import uuid
 from collections import OrderedDict
@@ -46,6 +48,12 @@ class Call:
     arguments: Mapping[str, Any]
     message_id: str | None = None
 
+    @property
+    def key(self) -> bytes:
+        """What tells a call from others of its session: its arguments."""
+        arguments = json.dumps(self.arguments, sort_keys=True, default=repr)
+        return hashlib.blake2b(arguments.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
 
 @dataclass(frozen=True, slots=True)
 class OpenCall:
@@ -64,11 +72,15 @@ class OpenCall:
 
 @dataclass(frozen=True, slots=True)
 class Remarks:
-    """What was said of a call's arguments; `nulls` are the edits (from 0) whose newText was null."""
+    """What was said of a call's arguments; `nulls` are the edits (from 0) that had a null for a text.
+
+    `contradicts`: what was refused must not run, whatever the host makes of it.
+    """
 
     notes: tuple[str, ...] = ()
     refusal: str | None = None
     nulls: tuple[int, ...] = ()
+    contradicts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

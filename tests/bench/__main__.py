@@ -9,11 +9,10 @@ import statistics
 import sys
 import tempfile
 from dataclasses import asdict
-from itertools import chain
 from pathlib import Path
 
 from edit_assist_ls import __version__
-from tests.bench import drift, figures, play, sources
+from tests.bench import drift, figures, guarding, play, sources
 from tests.house.package import engine_import_cpu_ms
 
 
@@ -31,10 +30,7 @@ def main() -> int:
 
     rng = random.Random(args.seed)
     files = [*sources.real_files(args.files, rng), *sources.generated_files(rng)]
-    calls = chain(
-        drift.cases(files, rng),
-        drift.exact_cases(sources.largest(rng), args.exact, rng),
-    )
+    calls = [*drift.cases(files, rng), *drift.exact_cases(sources.largest(rng), args.exact, rng)]
     with tempfile.TemporaryDirectory(prefix="edit-assist-bench-") as folder:
         rows, echo_ms = play.play(calls, Path(folder))
         host_ms, editor_ms, bare_ms = play.starts_ms(args.starts, Path(folder))
@@ -42,6 +38,7 @@ def main() -> int:
     groups = {
         "over stdio, each file met cold": figures.speed(rows, echo),
         "what came out": figures.outcomes(rows),
+        "guards, in this process": figures.guards(guarding.judge(calls), guarding.hostile(), echo),
         "starting": figures.starting([engine_import_cpu_ms() for _ in range(args.starts)], host_ms, editor_ms, bare_ms),
     }
     lines = [file.text.count("\n") for file in files]

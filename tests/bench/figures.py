@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tests.bench.drift import CORRECTABLE, FOREIGN, REFUSED, RESEMBLING, SIZES
+from tests.bench.guarding import Guarding
 from tests.bench.play import Row
 from tests.bench.sources import MADE
 
 EXACT_MEDIAN, CORRECTION_P99, MISS_P99 = 80, 250, 300  # multiples of the echo's median
+GUARDS_MEDIAN, GUARDS_P99 = 20, 60
 IMPORT_CPU_MS, START_RATIO = 60, 1.15
 TRUE_SHARE, REGION_SHARE = 0.99, 0.985
 
@@ -105,6 +107,18 @@ def outcomes(rows: Sequence[Row]) -> list[Figure]:
 def _share(name: str, good: Sequence[bool], bar: float | None = None) -> Figure:
     share = 100 * sum(good) / len(good) if good else math.nan
     return Figure(name, len(good), share, "%", None if bar is None else 100 * bar, at_most=False)
+
+
+def guards(judged: Sequence[Guarding], hostile: Sequence[Guarding], echo_ms: float) -> list[Figure]:
+    """What the guards cost, in multiples of the echo's median, and the harmless calls that they had a word on."""
+    exact_ms = [one.guard_ms for one in judged if one.kind == "exact"]
+    return [
+        _timed("guards: an exact call, 300 KB", exact_ms, 0.5, echo_ms, GUARDS_MEDIAN),
+        _timed("guards: any call that lands", [one.guard_ms for one in judged], 0.99, echo_ms, GUARDS_P99),
+        _timed("guards: calls made to be slow", [one.guard_ms for one in hostile], 0.99, echo_ms, None),
+        *(_timed(f"  {one.kind}", [one.guard_ms], 0.99, echo_ms, None) for one in hostile),
+        Figure("guards: harmless calls alarmed at", len(judged), sum(one.alarmed for one in judged), "calls", 0),
+    ]
 
 
 def starting(
