@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-MAX_CHARS = 1_000_000
+MAX_CHARS = 600_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import unquote
 
 from rapidfuzz import process
@@ -57,7 +56,7 @@ def meant(path: str, cwd: str, resolve: Resolve) -> Meant | NoFile | None:
     found: dict[str, str] = {}
     for form in _forms(path):
         absolute = resolve(form)
-        if absolute is None or not Path(absolute).is_file():
+        if absolute is None or not os.path.isfile(absolute):  # noqa: PTH113  # Path.is_file() raises for long names
             continue
         real = os.path.realpath(absolute)
         if anywhere or _is_under(real, root):

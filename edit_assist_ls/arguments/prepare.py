@@ -5,7 +5,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from edit_assist_ls.arguments import json_text, paths, words
-from edit_assist_ls.arguments.shape import NEW_NAMES, OLD_NAMES, FoldedCall, FoldedEdit, ShapeError, fold
+from edit_assist_ls.arguments.shape import (
+    NEW_NAMES,
+    OLD_NAMES,
+    ContradictionError,
+    FoldedCall,
+    FoldedEdit,
+    ShapeError,
+    fold,
+)
 from edit_assist_ls.engine import folding
 from edit_assist_ls.engine.builtin import Edit
 from edit_assist_ls.engine.marks import undo
@@ -27,13 +35,15 @@ class Prepared:
     """`arguments`: the whole call in the host's shape, None where it is to be left as it is.
 
     `notes` say what was folded, `refusal` what arrived and what to send; `nulls` are the edits (from 0) that have a
-    null for a text, which a host may take for the word.
+    null for a text, which a host may take for the word. `contradicts`: what was refused says two different things, and
+    a host that knows one of the two names might run it.
     """
 
     arguments: dict[str, Any] | None = None
     notes: tuple[str, ...] = ()
     refusal: str | None = None
     nulls: tuple[int, ...] = ()
+    contradicts: bool = False
 
 
 def prepare(
@@ -61,7 +71,7 @@ def prepare(
     try:
         call = fold(arguments, same_path, collapse_repeats=not strict)
     except ShapeError as error:
-        return Prepared(refusal=str(error), nulls=nulls)
+        return Prepared(refusal=str(error), nulls=nulls, contradicts=isinstance(error, ContradictionError))
     except RecursionError:
         return Prepared()
     folded = list(call.folded)

@@ -4,11 +4,12 @@ Every name and container that can mean one thing alone is folded; a `ShapeError`
 what to send where it could mean two.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from edit_assist_ls.arguments import json_text, words
+from edit_assist_ls.engine import folding
 
 PATH_NAMES = ("path", "file_path", "filePath", "filename", "absolute_path", "target_file", "file")
 OLD_NAMES = ("oldText", "old_string", "oldString", "old_str", "oldStr", "old_text", "search", "from")
@@ -26,6 +27,10 @@ SamePath = Callable[[str, str], bool]
 
 class ShapeError(Exception):
     """Arguments that could mean two things, or nothing; the message is for the model."""
+
+
+class ContradictionError(ShapeError):
+    """Arguments that say two different things, of which a host may take one and pass over the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,7 @@ class _Work:
             return
         for first in self.paths:
             if not self.same_path(first, value):
-                raise ShapeError(words.two_paths(first, value))
+                raise ContradictionError(words.two_paths(first, value))
             break
         self.paths[value] = None
 
@@ -82,7 +87,8 @@ def fold(arguments: object, same_path: SamePath, *, collapse_repeats: bool) -> F
             work.path(call[name])
             if name != "path":
                 work.note(f"{name} is path")
-    raw = _raw_edits(call, work)
+    lists = _list_names(call)
+    raw = _raw_edits(call, lists, work)
     pair = {name: call[name] for name in (*OLD_NAMES, *NEW_NAMES, *REPLACE_ALL_NAMES) if name in call}
     replace_all_of_call = _replace_all(pair, work) if not _has_text(pair) else False
     if raw and all(_is_empty(value) for name, value in pair.items() if name not in REPLACE_ALL_NAMES):
@@ -91,7 +97,7 @@ def fold(arguments: object, same_path: SamePath, *, collapse_repeats: bool) -> F
     elif _has_text(pair):
         raw.append(("The call", pair))
         work.note("oldText and newText beside path are an edit in edits")
-    known = {*PATH_NAMES, *LIST_NAMES, *OLD_NAMES, *NEW_NAMES, *REPLACE_ALL_NAMES}
+    known = {*PATH_NAMES, "edits", *lists, *OLD_NAMES, *NEW_NAMES, *REPLACE_ALL_NAMES}
     for name, value in call.items():
         if name not in known:
             if _is_empty(value) or (isinstance(value, str) and value in work.paths):
@@ -108,13 +114,23 @@ def fold(arguments: object, same_path: SamePath, *, collapse_repeats: bool) -> F
     if not any(name in call and not _is_empty(call[name]) for name in PATH_NAMES):
         work.note("the path inside the edits is the call's")
     if collapse_repeats:
-        unique: dict[tuple[str, str], FoldedEdit] = {}
-        for edit in edits:
-            unique.setdefault((edit.old_text, edit.new_text), edit)
+        unique = _once_each(edits)
         if len(unique) < len(edits):
             work.note("an edit that was sent twice was kept once")
-            edits = list(unique.values())
+            edits = unique
     return FoldedCall(next(iter(work.paths)), tuple(edits), more, tuple(work.folded))
+
+
+def _once_each(edits: Sequence[FoldedEdit]) -> list[FoldedEdit]:
+    """The edits without exact repeats; one of spaces alone may be two to a host, whose folding makes it nothing."""
+    seen: set[tuple[str, str]] = set()
+    out: list[FoldedEdit] = []
+    for edit in edits:
+        key = (edit.old_text, edit.new_text)
+        if key not in seen or not edit.old_text.strip(folding.TRAILING):
+            out.append(edit)
+        seen.add(key)
+    return out
 
 
 def _unwrapped(arguments: object, work: _Work) -> dict[str, Any]:
@@ -169,11 +185,17 @@ def _from_text(what: str, text: str, unread: object) -> Any:
     raise ShapeError(words.unreadable(what, value.line, value.column))
 
 
-def _raw_edits(call: Mapping[str, Any], work: _Work) -> list[tuple[str, Any]]:
-    """The items of the one list of edits, whatever its name and container, each with its name in messages."""
+def _list_names(call: Mapping[str, Any]) -> list[str]:
+    """The names under which a call has its edits: what may hold some, else, without a pair, what says anything."""
     present = [name for name in LIST_NAMES if name in call and not _is_empty(call[name])]
+    holding = [name for name in present if name == "edits" or _may_hold_edits(call[name])]
+    return holding or ([] if _has_text(call) else present)
+
+
+def _raw_edits(call: Mapping[str, Any], present: Sequence[str], work: _Work) -> list[tuple[str, Any]]:
+    """The items of the one list of edits, whatever its name and container, each with its name in messages."""
     if len(present) > 1 and any(call[name] != call[present[0]] for name in present):
-        raise ShapeError(words.two_lists(present[0], present[1]))
+        raise ContradictionError(words.two_lists(present[0], present[1]))
     if not present:
         return []
     if present[0] != "edits":
@@ -230,7 +252,7 @@ def _inside(name: str, value: Mapping[str, Any], work: _Work, depth: int) -> lis
         if key in PATH_NAMES:
             work.path(rest.pop(key))
     if len(inner) > 1 or rest:
-        raise ShapeError(words.edits_inside(name, value))
+        raise ContradictionError(words.edits_inside(name, value))
     work.note("the object around the edits was taken off")
     return _items(inner[0], value[inner[0]], work, depth - 1)
 
@@ -283,7 +305,7 @@ def _text(where: str, name: str, names: tuple[str, ...], item: Mapping[str, Any]
             raise ShapeError(words.not_text(where, name, value))
     texts = [str(value) for value in values]
     if any(text != texts[0] for text in texts):
-        raise ShapeError(words.two_values(name, texts[0], next(text for text in texts if text != texts[0])))
+        raise ContradictionError(words.two_values(name, texts[0], next(text for text in texts if text != texts[0])))
     if not isinstance(values[0], str):
         work.note(f"the number as {name} is text")
     for key in there:

@@ -9,6 +9,8 @@ from edit_assist_ls.engine.messages import read_tool_hint, short_path
 EXAMPLE = '{"path": "src/app.py", "edits": [{"oldText": "text in the file", "newText": "text instead"}]}'
 SHOWN_CHARS = 60
 SHOWN_NAMES = 6
+SHOWN_FOLDED = 10
+SHOWN_FOLDED_CHARS = 240
 SHOWN_NAME_CHARS = 40
 SHOWN_CALL_CHARS = 600
 
@@ -28,6 +30,10 @@ def shown(value: object) -> str:
 
 def _quoted(text: str) -> str:
     return f'"{_cut(" ".join(text.split()), SHOWN_CHARS)}"'
+
+
+def _path(path: str) -> str:
+    return short_path(" ".join(path.split())) or '""'
 
 
 def _cut(text: str, most: int) -> str:
@@ -71,11 +77,11 @@ def two_values(name: str, one: str, other: str) -> str:
 
 
 def twice(name: str) -> str:
-    return f"One object of the call arrived with two different values for {name}: send the one that you mean."
+    return f"One object of the call arrived with two different values for {_names([name])}: send the one that you mean."
 
 
 def two_paths(one: str, other: str) -> str:
-    return f"The call names two files, {short_path(one)} and {short_path(other)}: send one call for each file."
+    return f"The call names two files, {_path(one)} and {_path(other)}: send one call for each file."
 
 
 def path_is_no_text(value: object) -> str:
@@ -148,6 +154,11 @@ def replace_all(edit: str, lines: Sequence[int], inside_words: Sequence[int], *,
     )
 
 
+def not_run(refusal: str) -> str:
+    """Why a call is stopped that the host would have run."""
+    return f"Not run: {refusal}"
+
+
 def send_instead(arguments: Mapping[str, Any]) -> str:
     """What is said where nothing may be folded, of a call that could be."""
     try:
@@ -163,19 +174,21 @@ def send_instead(arguments: Mapping[str, Any]) -> str:
 
 
 def folded(what: Sequence[str]) -> str:
-    """One note on everything that was folded."""
-    return f"edit-assist: the arguments were put into the tool's own shape: {'; '.join(what)}. Send them so next time."
+    """One note on everything that was folded, the first few by name."""
+    named = "; ".join(_cut(" ".join(one.split()), SHOWN_FOLDED_CHARS) for one in what[:SHOWN_FOLDED])
+    more = f"; and {len(what) - SHOWN_FOLDED} more" if len(what) > SHOWN_FOLDED else ""
+    return f"edit-assist: the arguments were put into the tool's own shape: {named}{more}. Send them so next time."
 
 
 def path_form(written: str, used: str) -> str:
-    return f"the path {short_path(used)} was taken for {json.dumps(_cut(written, SHOWN_CHARS), ensure_ascii=False)}"
+    return f"the path {_path(used)} was taken for {json.dumps(_cut(written, SHOWN_CHARS), ensure_ascii=False)}"
 
 
 def no_file(path: str, near: Sequence[str]) -> str:
     """There is no such file; `near` are names that are like it, one at least and at most a few."""
-    names = ", ".join(map(short_path, near))
+    names = ", ".join(map(_path, near))
     are = "the name most like it is" if len(near) == 1 else "the names most like it are"
-    return f"There is no file {short_path(path)}, {are} {names}: send the path that you mean."
+    return f"There is no file {_path(path)}, {are} {names}: send the path that you mean."
 
 
 MARKS = {

@@ -206,8 +206,8 @@ def _signs(text: str) -> bool:
 
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\", "/": "/", "`": "`"}
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_LITERAL = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`", re.DOTALL)
+_ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
+_QUOTE = re.compile(r"""\\.|[\n"'`]""", re.DOTALL)
 
 
 def _without_escapes(edit: Edit) -> Edit | None:
@@ -233,7 +233,37 @@ def _unescaped(text: str) -> str | None:
 
 def _literals_are_proven(new: str, old: str, sign: str) -> bool:
     """Whether every string literal of newText that has the sign of a mark in it is one of oldText as well."""
-    return all(literal[0] in old for literal in _LITERAL.finditer(new) if sign in literal[0])
+    bearing = {literal for literal in _literals(new) if sign in literal}
+    return bearing <= set(_literals(old)) if bearing else True
+
+
+def _literals(text: str) -> list[str]:
+    """What stands between two quotes of a kind, quotes included; only backticks go over the end of a line."""
+    found: list[str] = []
+    signs = [(match.start(), match[0]) for match in _QUOTE.finditer(text) if match[0][0] != "\\"]
+    closing = _closing([sign for _, sign in signs])
+    at = 0
+    while at < len(signs):
+        end = closing[at]
+        if end is not None:
+            found.append(text[signs[at][0] : signs[end][0] + 1])
+        at = at + 1 if end is None else end + 1
+    return found
+
+
+def _closing(signs: list[str]) -> list[int | None]:
+    """For each quote in a list of quotes and line ends the next of its kind before it must close."""
+    out: list[int | None] = [None] * len(signs)
+    after: dict[str, int] = {}
+    for at in range(len(signs) - 1, -1, -1):
+        sign = signs[at]
+        if sign == "\n":
+            after.pop('"', None)
+            after.pop("'", None)
+        else:
+            out[at] = after.get(sign)
+            after[sign] = at
+    return out
 
 
 def _breaks_a_literal(text: str) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from edit_assist_ls import files
+from edit_assist_ls.arguments import words
 from edit_assist_ls.engine import guard_words, guards
 from edit_assist_ls.engine.builtin import Applied, Edit
 from edit_assist_ls.engine.correction import Correction, correct
@@ -16,7 +17,7 @@ from edit_assist_ls.files import Unreadable
 from edit_assist_ls.hosts import HOSTS
 from edit_assist_ls.hosts.host import Host
 from edit_assist_ls.session import recording
-from edit_assist_ls.session.memory import Call, Memory, OpenCall, SessionMemory
+from edit_assist_ls.session.memory import Call, Memory, OpenCall, Remarks, SessionMemory
 from edit_assist_ls.settings import Settings
 
 LARGE_BYTES = 16 * 1024 * 1024
@@ -58,8 +59,13 @@ def tool_call(memory: Memory, call: Call) -> Verdict:
             session.predict(sibling_path, None if content is None else Text.of(content))
         return Verdict()
     edits = host.edits_of(call.arguments)
-    nulls = session.remarks[call.tool_call_id].nulls if call.tool_call_id in session.remarks else ()
-    judged = _judged(memory, session, real_path, sibling_path, edits, nulls, settings)
+    remarks = session.remarks.get(call.tool_call_id, Remarks())
+    if remarks.contradicts and remarks.refusal is not None:
+        session.remarks.pop(call.tool_call_id)
+        reason = words.not_run(remarks.refusal)
+        recording.never_ran(memory, call, host, "malformed-arguments", reason, settings)
+        return Verdict(block=reason)
+    judged = _judged(memory, session, real_path, sibling_path, edits, remarks.nulls, settings)
     if judged.refused is not None:
         return Verdict(block=_blocked(memory, call, host, path, judged.refused, settings))
     if sibling_path is not None or judged.corrections or judged.warnings or judged.landing:

@@ -72,11 +72,15 @@ class OpenCall:
 
 @dataclass(frozen=True, slots=True)
 class Remarks:
-    """What was said of a call's arguments; `nulls` are the edits (from 0) whose newText was null."""
+    """What was said of a call's arguments; `nulls` are the edits (from 0) that had a null for a text.
+
+    `contradicts`: what was refused must not run, whatever the host makes of it.
+    """
 
     notes: tuple[str, ...] = ()
     refusal: str | None = None
     nulls: tuple[int, ...] = ()
+    contradicts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def prepare_arguments(memory: Memory, call: Call, arguments: object) -> Prepared
     prepared = prepare(
         arguments, host, call.origin.cwd, text_at, strict=strict, work=Work(), written_before=written_before
     )
-    remarks = Remarks(prepared.notes, prepared.refusal, prepared.nulls)
+    remarks = Remarks(prepared.notes, prepared.refusal, prepared.nulls, prepared.contradicts)
     if settings.arguments == "hint":
         hint = None if prepared.arguments is None else words.send_instead(prepared.arguments)
         remarks = Remarks((), prepared.refusal or hint, prepared.nulls)

@@ -69,6 +69,7 @@ def test_no_value_raises_and_what_comes_out_is_left_alone(value: Any) -> None:
         assert prepared(done.arguments, Path("/nowhere")).arguments is None, "prepared arguments are a fixed point"
     if done.refusal is not None:
         assert 10 < len(done.refusal) < 700 and "\n" not in done.refusal
+    assert all(len(note) < 3_000 and "\n" not in note for note in done.notes)
 
 
 _texts = st.text(st.sampled_from("ab \t\n→12:|`-+&<>;\\\"'nt"), max_size=14)
@@ -112,6 +113,28 @@ def test_lenient_json(text: str, value: Any) -> None:
     assert json_text.read(text) == value
 
 
+@given(st.text(st.sampled_from('ab[]{},"\\\n '), max_size=24))
+def test_trailing_commas_are_those_of_a_slow_reading(text: str) -> None:
+    kept: list[str] = []
+    depth, in_string, at = 0, False, 0
+    while at < len(text):
+        character = text[at]
+        if in_string and character == "\\":
+            kept.append(text[at : at + 2])
+            at += 2
+            continue
+        if character == '"':
+            in_string = not in_string
+        depth += 0 if in_string else (character in "[{") - (character in "]}")
+        rest = text[at + 1 :].lstrip()
+        if in_string or character != "," or rest[:1] not in ("]", "}"):
+            kept.append(character)
+        at += 1
+    scanned = json_text._scan(text)
+    assert scanned.is_open == (in_string or depth > 0)
+    assert (scanned.without_commas or text) == "".join(kept)
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -123,6 +146,7 @@ def test_lenient_json(text: str, value: Any) -> None:
         ('{"a": 1, "a": 2}', "twice"),
         ('{"a": 1, "a": 2,}', "twice"),
         ("[" * 100_000, "unreadable"),
+        ("[" + "1," * json_text.MAX_CHARS + "1]", "too-long"),
         ("", "unreadable"),
     ],
 )
@@ -159,6 +183,33 @@ def test_a_path_is_meant_only_inside_the_folder_and_only_where_it_is_one(tmp_pat
     assert meant("src%2Fa.py", str(work), resolve) is None, "as given first"
     (work / "link").symlink_to(tmp_path)
     assert isinstance(meant("'link/out.py'", str(work), resolve), NoFile), "a link leads out"
+
+
+@pytest.mark.parametrize("path", ["'" + "x" * 300 + "'", "'" * 500_000, "%41/" * 900, "\\", "file:", "[](a)", "`\0`"])
+def test_no_path_is_too_odd_to_be_answered(path: str, tmp_path: Path) -> None:
+    done = prepared({"path": path, "edits": [{"oldText": "a", "newText": "b"}]}, tmp_path)
+    assert done == Prepared()
+
+
+def test_a_uri_is_decoded_once(tmp_path: Path) -> None:
+    (tmp_path / "my app.py").write_text("alpha\n")
+    edits = [{"oldText": "alpha", "newText": "beta"}]
+    assert prepared({"path": f"file://{tmp_path}/my%20app.py", "edits": edits}, tmp_path) == Prepared()
+    quoted = prepared({"path": f"'file://{tmp_path}/my%20app.py'", "edits": edits}, tmp_path)
+    assert quoted.arguments == {"path": f"file://{tmp_path}/my%20app.py", "edits": edits}
+    twice = prepared({"path": f"file://{tmp_path}/my%2520app.py", "edits": edits}, tmp_path)
+    assert twice.arguments is None and twice.refusal is not None and "my app.py" in twice.refusal
+    relative = prepared({"path": "file:../my app.py", "edits": edits}, tmp_path / "inner")
+    assert relative.arguments is None, "no absolute path was given, and this one leads out"
+
+
+def test_what_is_said_is_bounded_whatever_the_names(tmp_path: Path) -> None:
+    edit = {"oldText": "a", "newText": "b"}
+    many = prepared({"path": "a.py", "edits": [edit], **{f"{at}\n{'k' * 9_000}": "" for at in range(50)}}, tmp_path)
+    assert many.arguments is not None and len(many.notes[0]) < 3_000 and "and 40 more" in many.notes[0]
+    key = json.dumps("k" * 9_000)
+    twice = prepared({"path": "a.py", "edits": f"[{{{key}: 1, {key}: 2}}]"}, tmp_path)
+    assert twice.refusal is not None and len(twice.refusal) < 300
 
 
 def test_near_names_are_few_and_looked_for_in_few_entries(tmp_path: Path) -> None:

@@ -169,3 +169,34 @@ def test_a_call_that_is_prepared_again_is_remembered_as_it_was_last(agent: Agent
     prepared(agent, ALIASES)
     prepared(agent, FOLDED)
     assert agent.result("c1", FOLDED, DONE, error=False) is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"path": "a.py", "edits": [{"path": "b.py", **FOLDED["edits"][0]}]}, "names two files, a.py and b.py"),
+        ({**FOLDED, "file_path": "b.py"}, "names two files, a.py and b.py"),
+        ({"path": "a.py", "edits": [{**FOLDED["edits"][0], "new_string": "x"}]}, "newText arrived with two"),
+        ({**FOLDED, "changes": [{"oldText": "beta", "newText": "b"}]}, "two different lists of edits"),
+        ({"path": "a.py", "edits": [{**FOLDED["edits"][0], "edits": [{"oldText": "b"}]}]}, "edits inside an edit"),
+    ],
+)
+def test_a_call_that_says_two_things_is_not_run_for_the_one(agent: Agent, arguments: dict[str, Any], said: str) -> None:
+    done = prepared(agent, arguments)
+    assert done.arguments is None and done.refusal is not None and said in done.refusal
+    verdict = agent.call("c1", arguments)
+    assert verdict.block == f"Not run: {done.refusal}"
+    assert agent.message_of("c1", verdict.block) is None, "it is told once"
+    assert agent.call("c2", FOLDED).block is None
+    agent.write_file(".pi/settings.json", '{"edit-assist": {"arguments": "hint"}}')
+    prepared(agent, arguments, "c3")
+    assert agent.call("c3", arguments).block is None
+
+
+@pytest.mark.parametrize(
+    "more", [{"edit": "rename alpha"}, {"changes": "one"}, {"description": "x"}, {"reason": {"a": 1}}]
+)
+def test_words_beside_the_edits_are_no_contradiction(agent: Agent, more: dict[str, Any]) -> None:
+    assert prepared(agent, {**FOLDED, **more}) == Prepared()
+    folded = prepared(agent, {**ALIASES, **more}).arguments
+    assert folded == {**FOLDED, **more}
