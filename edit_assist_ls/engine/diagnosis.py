@@ -12,9 +12,9 @@ from edit_assist_ls.engine import folding
 from edit_assist_ls.engine.builtin import Edit, Refused, fuzzy_finds, occurrences
 from edit_assist_ls.engine.correction import drops_lines, moot_by
 from edit_assist_ls.engine.diff import Diff, unified
-from edit_assist_ls.engine.foreign import foreign_in
+from edit_assist_ls.engine.foreign import PROVEN, Foreign, foreign_in
 from edit_assist_ls.engine.indentation import relate
-from edit_assist_ls.engine.matching import STRATEGIES, Span, exact, lines_of
+from edit_assist_ls.engine.matching import STRATEGIES, Span, exact, extended, lines_of
 from edit_assist_ls.engine.placing import stands_at
 from edit_assist_ls.engine.region import region_in
 from edit_assist_ls.engine.text import Text
@@ -51,7 +51,11 @@ Cause = Literal[
     "placeholder",
     "line-numbers",
     "diff-marks",
+    "code-fence",
+    "conflict-marks",
     "markup",
+    "escaped",
+    "unescaped",
 ]
 
 PLACE_LIMIT = 10
@@ -180,26 +184,52 @@ def _no_match(text: Text, edits: Sequence[Edit], index: int, old: str, work: Wor
         if places:
             spans = [_span(text, at, at + len(inner)) for at in places]
             return _several(text, index, "no-match", "part-of-line", spans)
-    applied = _already_applied(text, index, old, edits[index].new_text)
-    if applied is not None:
-        return applied
-    foreign = foreign_in(text, old, folding.lf(edits[index].new_text))
-    if foreign is not None:
-        return Diagnosis(index, "no-match", foreign.cause, foreign.line, foreign.line, quoted=foreign.quoted)
-    return _region(text, index, old, work)
+    new = folding.lf(edits[index].new_text)
+    foreign = foreign_in(text, old) if work.spend(16 * len(text.lf) + 16 * len(old)) else None
+    if foreign is not None and foreign.cause in PROVEN:
+        return _foreign(index, foreign)
+    region = _region(text, index, old, work)
+    applied = _already_applied(text, region, old, new, work)
+    return applied or (_foreign(index, foreign) if foreign is not None else region)
 
 
-def _already_applied(text: Text, index: int, old: str, new_text: str) -> Diagnosis | None:
-    """newText stands in the file once, as whole lines; those that are not oldText's say enough to be no chance."""
-    new = folding.lf(new_text).strip("\n")
-    added = "".join(set(new.split("\n")) - set(old.split("\n")))
-    if len("".join(added.split())) < TELLING_CHARACTERS:
+def _foreign(index: int, found: Foreign) -> Diagnosis:
+    return Diagnosis(index, "no-match", found.cause, found.line, found.end_line or found.line, quoted=found.quoted)
+
+
+def _already_applied(text: Text, region: Diagnosis, old: str, new: str, work: Work) -> Diagnosis | None:
+    """newText stands in the file once, for no chance reason; `region` is the Nearest region of oldText.
+
+    Whole lines of it do where what they add to oldText says enough, or where they lie in the Nearest region; a piece
+    of a line only where no region is like oldText.
+    """
+    new, known = new.strip("\n"), _letters(old)
+    added = "".join(line for line in set(new.split("\n")) if _letters(line) not in known)
+    if not added or not work.spend(8 * len(text.lf) + 4 * len(new)):
         return None
-    places = stands_at(text, new.split("\n"))
+    places = [(at, at + new.count("\n")) for at in stands_at(text, new.split("\n"))]
+    places = places or [(span.line0, span.last_line0) for span in extended(text, new, 2)]
+    telling = len("".join(added.split())) >= TELLING_CHARACTERS
+    if not places and telling and region.start_line is None:
+        spans = [_span(text, at, at + len(new)) for at in exact(text, new, 2)]
+        places = [(span.line0, span.last_line0) for span in spans if _as_words(text.lf, span)]
     if len(places) != 1:
         return None
-    first, last = places[0] + 1, places[0] + 1 + new.count("\n")
-    return Diagnosis(index, "already-applied", "already-applied", first, last)
+    start_line, end_line = places[0][0] + 1, places[0][1] + 1
+    if telling or ((region.start_line or 0) <= start_line and end_line <= (region.end_line or 0)):
+        return Diagnosis(region.edit_index, "already-applied", "already-applied", start_line, end_line)
+    return None
+
+
+def _letters(text: str) -> str:
+    """The letters and digits of a text alone: what is left of it under any mark, space or quote."""
+    return "".join(filter(str.isalnum, text))
+
+
+def _as_words(text: str, span: Span) -> bool:
+    """Whether a piece of a text neither begins nor ends inside a word."""
+    begins = text[span.start].isalnum() and text[span.start - 1 : span.start].isalnum()
+    return not begins and not (text[span.end - 1].isalnum() and text[span.end : span.end + 1].isalnum())
 
 
 def _alike(text: Text, index: int, old: str, spans: Sequence[Span], work: Work) -> Diagnosis:

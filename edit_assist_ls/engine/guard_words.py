@@ -49,6 +49,11 @@ def reason(path: str, alarm: Alarm) -> str:
             )
 
 
+def again(times: int) -> str:
+    """Why the same call is not run, where that was said before."""
+    return f"Not run: the same call, {times} times now, and the same reason as before. Do what that one says instead."
+
+
 def warning(path: str, alarms: Sequence[Alarm]) -> str:
     """What is said after a call that landed."""
     return "\n".join(f"edit-assist, {short_path(path)}: {_warned(alarm)}" for alarm in alarms)

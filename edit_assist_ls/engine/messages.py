@@ -54,12 +54,13 @@ def report(path: str, diagnoses: Sequence[Diagnosis]) -> str:
 
 
 def again(path: str, diagnoses: Sequence[Diagnosis], times: int) -> str:
-    """What is appended instead where the same call fails for the same reason `times` times in a row."""
+    """What is appended instead where the same call fails for the same reason `times` times in a row: it is shorter."""
     first = diagnoses[0]
     where = f"{lines_named(first.start_line, first.end_line)} of " if first.start_line else ""
+    if first.cause in ("identical", "line-endings"):
+        return f"The same call, {times} times now: it still changes nothing."
     return (
-        f"This is the same call as before, sent {times} times now, and it fails for the same reason each time. Do not "
-        f"send it again. Re-read {where}{short_path(path)}, and make the edit from what stands there."
+        f"The same call, {times} times now: it fails the same way. Do not repeat it: re-read {where}{short_path(path)}."
     )
 
 
@@ -163,8 +164,8 @@ def block(path: str, diagnosis: Diagnosis) -> str:
             )
         case "already-applied":
             return (
-                f"{missing}, and its newText is there already: {where}. The edit seems to be made. Leave it out, or "
-                f"re-read {where} if something else was meant."
+                f"{missing}: it seems already applied, for its newText stands in {where}. Leave it out, or re-read "
+                f"{where} if something else was meant."
             )
         case "truncation-mark":
             near = f" The text before it stands in {where}: send a short, unique piece of that." if known else ""
@@ -179,14 +180,39 @@ def block(path: str, diagnosis: Diagnosis) -> str:
                 f"left out and is no text of the file.{near} Send the lines whole, or a shorter oldText without it."
             )
         case "line-numbers":
+            at = f" The text stands at {where}." if known else ""
             return (
                 f'{missing}: its lines bear a reader\'s line numbers ("{_cut(diagnosis.quoted, PLACE_WIDTH)}"), which '
-                f"are no text of the file. The text stands at {where}. Send both texts without them."
+                f"are no text of the file.{at} Send both texts without them."
             )
         case "diff-marks":
+            at = f" The text stands at {where}." if known else ""
             return (
                 f'{missing}: its lines bear a diff\'s marks, - and + ("{_cut(diagnosis.quoted, PLACE_WIDTH)}"), which '
-                f"are no text of the file. The text stands at {where}. Send both texts without them."
+                f"are no text of the file.{at} Send both texts without them."
+            )
+        case "code-fence":
+            at = f" The text stands at {where}." if known else ""
+            return (
+                f'{missing}: its lines stand in a code fence ("{_cut(diagnosis.quoted, PLACE_WIDTH)}"), which is no '
+                f"text of the file.{at} Send both texts without the fence, as the file has them."
+            )
+        case "conflict-marks":
+            return (
+                f'{missing}: its oldText holds "{_cut(diagnosis.quoted, PLACE_WIDTH)}", a mark of a merge or of a '
+                f"search-and-replace block, which is no text of the file. Send what is to go as oldText and what is to "
+                f"come as newText, without such marks."
+            )
+        case "escaped":
+            return (
+                f'{as_written} its oldText has "{diagnosis.quoted}" where the file, in {where}, has the character that '
+                f"this stands for. Send both texts as they are to stand in the file, not escaped once more."
+            )
+        case "unescaped":
+            return (
+                f'{as_written} the file has "{diagnosis.quoted}" in {where}, where oldText has the character that this '
+                f"stands for. "
+                f"Send oldText with what stands in {where}."
             )
         case "markup":
             near = f" The text before it stands in {where}." if known else ""

@@ -15,6 +15,7 @@ from edit_assist_ls.engine.text import NotUtf8, Text, decode
 from edit_assist_ls.engine.work import Work
 from edit_assist_ls.files import Unreadable
 from edit_assist_ls.hosts import HOSTS
+from edit_assist_ls.hosts.host import Host
 from edit_assist_ls.session import recording
 from edit_assist_ls.session.memory import Call, Memory, OpenCall, Remarks, SessionMemory
 from edit_assist_ls.settings import Settings
@@ -66,10 +67,7 @@ def tool_call(memory: Memory, call: Call) -> Verdict:
         return Verdict(block=reason)
     judged = _judged(memory, session, real_path, sibling_path, edits, remarks.nulls, settings)
     if judged.refused is not None:
-        reason = guard_words.reason(path, judged.refused)
-        code = "not-utf8" if judged.refused.guard == "utf8" else "blocked"
-        recording.never_ran(memory, call, host, code, reason, settings)
-        return Verdict(block=reason)
+        return Verdict(block=_blocked(memory, call, host, path, judged.refused, settings))
     if sibling_path is not None or judged.corrections or judged.warnings or judged.landing:
         count = len(judged.edits)
         opened = OpenCall(sibling_path, path, count, judged.corrections, judged.warnings, judged.landing)
@@ -77,6 +75,21 @@ def tool_call(memory: Memory, call: Call) -> Verdict:
     if not judged.corrections:
         return Verdict()
     return Verdict(host.with_edits(call.arguments, judged.edits), judged.corrections)
+
+
+def _blocked(memory: Memory, call: Call, host: Host, path: str, alarm: Alarm, settings: Settings) -> str:
+    """Why a call is not run, in few words where that was said of the same call before."""
+    reason = guard_words.reason(path, alarm)
+    code = "not-utf8" if alarm.guard == "utf8" else "blocked"
+    record_id = recording.never_ran(memory, call, host, code, reason, settings)
+    session = memory.session(call.origin)
+    before = session.failed.get(call.key)
+    repeat = session.failed_again(call.key, reason, record_id or "")
+    if repeat.times == 1 or before is None:
+        return reason
+    if before.call_id:
+        memory.ledger().change(before.call_id, None, cleared=True)
+    return guard_words.again(repeat.times)
 
 
 def _met_text(

@@ -1,5 +1,7 @@
 """What is remembered of agent sessions between their hooks: all of it bounded; what is forgotten is unchanged."""
 
+import hashlib
+import json
 import os
 import uuid
 from collections import OrderedDict
@@ -45,6 +47,12 @@ class Call:
     tool_name: str
     arguments: Mapping[str, Any]
     message_id: str | None = None
+
+    @property
+    def key(self) -> bytes:
+        """What tells a call from others of its session: its arguments."""
+        arguments = json.dumps(self.arguments, sort_keys=True, default=repr)
+        return hashlib.blake2b(arguments.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,13 +196,13 @@ def never_ran(
     code: str,
     told: str,
     settings: Settings,
-) -> None:
+) -> str | None:
     """Keep a call that did not come to run: its arguments were malformed, or it was blocked."""
     if settings.ledger == "off":
-        return
+        return None
     real_path = real_path_of(host, call.arguments, call.origin)
     record = EditRecord("failed", code=code, message=told)
-    _keep(memory, call, host, settings, messages.failed_summary(told), (record,), real_path)
+    return _keep(memory, call, host, settings, messages.failed_summary(told), (record,), real_path).id
 
 
 def real_path_of(host: Host, arguments: Mapping[str, Any], origin: Origin) -> str | None:

@@ -1,7 +1,5 @@
 """What is added to the result of a call. Nothing raises because of what a model sent."""
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -82,7 +80,7 @@ def _diagnosed(memory: Memory, host: Host, call: Call, stock_text: str, settings
     if not diagnoses or path is None:
         return ""
     report = messages.report(path, diagnoses)
-    session, key = memory.session(call.origin), _key(call)
+    session, key = memory.session(call.origin), call.key
     before = session.failed.get(key)
     repeat = session.failed_again(key, report, record_id or "")
     if repeat.times == 1 or before is None:
@@ -90,12 +88,6 @@ def _diagnosed(memory: Memory, host: Host, call: Call, stock_text: str, settings
     if before.call_id:
         memory.ledger().change(before.call_id, None, cleared=True)
     return messages.again(path, diagnoses, repeat.times)
-
-
-def _key(call: Call) -> bytes:
-    """What tells a call from others of its session: its arguments."""
-    arguments = json.dumps(call.arguments, sort_keys=True, default=repr)
-    return hashlib.blake2b(arguments.encode(), digest_size=16).digest()
 
 
 def _in_a_buffer(memory: Memory, real_path: str, edits: Sequence[Edit], diagnosis: Diagnosis) -> Diagnosis:

@@ -155,8 +155,8 @@ GOLDEN: dict[Cause, tuple[Diagnosis, str]] = {
     "already-applied": (
         Diagnosis(1, "already-applied", "already-applied", 4, 6),
         (
-            "edits[1] is not in a.py, and its newText is there already: lines 4-6. The edit seems to be made. Leave it "
-            "out, or re-read lines 4-6 if something else was meant."
+            "edits[1] is not in a.py: it seems already applied, for its newText stands in lines 4-6. Leave it out, or "
+            "re-read lines 4-6 if something else was meant."
         ),
     ),
     "truncation-mark": (
@@ -187,6 +187,35 @@ GOLDEN: dict[Cause, tuple[Diagnosis, str]] = {
             "The text stands at line 4. Send both texts without them."
         ),
     ),
+    "code-fence": (
+        Diagnosis(1, "no-match", "code-fence", 4, 4, quoted="```py"),
+        (
+            'edits[1] is not in a.py: its lines stand in a code fence ("```py"), which is no text of the file. The '
+            "text stands at line 4. Send both texts without the fence, as the file has them."
+        ),
+    ),
+    "conflict-marks": (
+        Diagnosis(1, "no-match", "conflict-marks", quoted="======="),
+        (
+            'edits[1] is not in a.py: its oldText holds "=======", a mark of a merge or of a search-and-replace block, '
+            "which is no text of the file. Send what is to go as oldText and what is to come as newText, without such "
+            "marks."
+        ),
+    ),
+    "escaped": (
+        Diagnosis(1, "no-match", "escaped", 4, 5, quoted="\\n"),
+        (
+            'edits[1] is not in a.py as written: its oldText has "\\n" where the file, in lines 4-5, has the character '
+            "that this stands for. Send both texts as they are to stand in the file, not escaped once more."
+        ),
+    ),
+    "unescaped": (
+        Diagnosis(1, "no-match", "unescaped", 4, 4, quoted="&lt;"),
+        (
+            'edits[1] is not in a.py as written: the file has "&lt;" in line 4, where oldText has the character that '
+            "this stands for. Send oldText with what stands in line 4."
+        ),
+    ),
     "markup": (
         Diagnosis(1, "no-match", "markup", 4, 4, quoted="</oldText>"),
         (
@@ -202,6 +231,21 @@ GOLDEN: dict[Cause, tuple[Diagnosis, str]] = {
         ),
     ),
 }
+
+
+def test_a_call_that_fails_again_gets_a_shorter_answer() -> None:
+    found = (Diagnosis(0, "no-match", "region", 4, 6, likeness=0.9, diff=DIFF),)
+    assert messages.again("a.py", found, 3) == (
+        "The same call, 3 times now: it fails the same way. Do not repeat it: re-read lines 4-6 of a.py."
+    )
+    found = (Diagnosis(0, "no-change", "identical", 4, 4),)
+    assert messages.again("a.py", found, 2) == "The same call, 2 times now: it still changes nothing."
+
+
+@pytest.mark.parametrize("cause", GOLDEN)
+def test_the_answer_to_a_call_that_fails_again_is_shorter_whatever_the_cause(cause: Cause) -> None:
+    diagnosis, said = GOLDEN[cause]
+    assert len(messages.again("a.py", (diagnosis,), 1_000)) < len(said)
 
 
 def test_every_cause_has_its_golden_text() -> None:
