@@ -17,7 +17,7 @@ import { repaired } from "./repair.ts";
 import { drawAdditions } from "./row.ts";
 import { giveRule } from "./rule.ts";
 import { registerStrictEdit } from "./strict-edit.ts";
-import { correctionNotice, overview, problemsNotice, troubleNotice } from "./words.ts";
+import { correctionNotice, noStrictTool, overview, problemsNotice, troubleNotice } from "./words.ts";
 
 const EDIT = "edit";
 const WRITE = "write";
@@ -52,7 +52,8 @@ export default function editAssist(pi: ExtensionAPI): void {
     onTrouble,
     onReady: ({ problems, settings }) => {
       strict = settings["profile"] === "strict" && settings["enabled"] !== false;
-      if (strict && context) registering ??= registerStrictEdit(pi, keeper, context.cwd, () => strict).catch(() => undefined);
+      if (strict && context)
+        registering ??= registerStrictEdit(pi, keeper, context.cwd, () => strict).catch((error: unknown) => tell(noStrictTool(String(error)), "warning"));
       const notice = problems.length > 0 ? problemsNotice(problems) : "";
       if (notice && notice !== problemsTold) tell(notice, "warning");
       problemsTold = notice;
