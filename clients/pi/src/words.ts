@@ -40,7 +40,8 @@ export function halfWritten(path: string, why: string): string {
 }
 
 /** What is told where this pi does not let the profile `strict` have its tool. */
-export function noStrictTool(why: string): string {
+export function noStrictTool(error: unknown): string {
+  const why = String(error).split("\n", 1)[0];
   return shown(`edit-assist: the profile strict needs pi 1.6.0 or newer (${why}). pi's own edit tool runs, without corrections.`);
 }
 
