@@ -19,7 +19,7 @@ def judge(text: Text, call: Call) -> tuple[Edited | Failed, str]:
     edits = [StrictEdit(edit.old_text, edit.new_text) for edit in call.edits]
     done = apply_strictly(text, edits)
     if isinstance(done, Edited):
-        return done, strict_words.landed(call.path, done.matched)
+        return done, strict_words.landed(call.path, edits, done.matched)
     return done, strict_words.failure(call.path, edits, done, Work())
 
 
@@ -31,7 +31,7 @@ def as_json(text: Text, call: Call, done: Edited | Failed, said: str) -> str:
             {"matchedVia": one.matched_via, "startLine": one.start_line, "endLine": one.end_line}
             for one in done.matched
         ]
-        out |= pi_details.edit_details(call.path, text, done.text)
+        out |= pi_details.edit_details(call.path, text, done.text, done.changes)
     else:
         out |= {"outcome": "refused", "code": done.code}
     return json.dumps(out, indent=2).replace("\x7f", "\\u007f")

@@ -4,19 +4,18 @@ A Diagnosis is numbers and pieces of text; `messages` words it for the model and
 What the host said is borne out by the text first: where it is not (the file changed since), there is nothing to add.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from edit_assist_ls.engine import folding
+from edit_assist_ls.engine.applied import already_applied
 from edit_assist_ls.engine.builtin import Edit, Refused, fuzzy_finds, occurrences
 from edit_assist_ls.engine.correction import drops_lines, moot_by
 from edit_assist_ls.engine.diff import Diff, unified
 from edit_assist_ls.engine.foreign import PROVEN, Foreign, foreign_in
 from edit_assist_ls.engine.indentation import relate
-from edit_assist_ls.engine.matching import STRATEGIES, Span, exact, extended, lines_of
-from edit_assist_ls.engine.placing import stands_at
+from edit_assist_ls.engine.matching import STRATEGIES, Span, exact, lines_of
 from edit_assist_ls.engine.region import region_in
 from edit_assist_ls.engine.text import Text
 from edit_assist_ls.engine.work import Work
@@ -60,8 +59,6 @@ Cause = Literal[
 ]
 
 PLACE_LIMIT = 10
-TELLING_CHARACTERS = 8
-"""How many characters that are no blanks a newText has at least that stands in the file for no chance reason."""
 ABOVE_LIMIT = 30
 """How many lines above a place are looked at for one that tells it from the others."""
 COUNT_LIMIT = 100
@@ -199,43 +196,9 @@ def _foreign(index: int, found: Foreign) -> Diagnosis:
 
 
 def _already_applied(text: Text, region: Diagnosis, old: str, new: str, work: Work) -> Diagnosis | None:
-    """newText stands in the file once, for no chance reason; `region` is the Nearest region of oldText.
-
-    Whole lines of it do where what they add to oldText says enough, or where they lie in the Nearest region; a piece
-    of a line only where no region is like oldText.
-    """
-    new = new.strip("\n")
-    if not new or not work.spend(8 * len(text.lf) + 4 * len(new)):
-        return None
-    places = [(at, at + new.count("\n")) for at in stands_at(text, new.split("\n"))]
-    places = places or [(span.line0, span.last_line0) for span in extended(text, new, 2)]
-    if not places and region.start_line is None:
-        pieces = (_span(text, at, at + len(new)) for at in exact(text, new, 2))
-        places = [(span.line0, span.last_line0) for span in pieces if _as_words(text.lf, span)]
-    if len(places) != 1:
-        return None
-    known = _letters(old)
-    added = "".join(line for line in set(new.split("\n")) if _letters(line) not in known)
-    telling = len("".join(added.split())) >= TELLING_CHARACTERS
-    start_line, end_line = places[0][0] + 1, places[0][1] + 1
-    there = (region.start_line or 0) <= start_line and end_line <= (region.end_line or 0)
-    if telling or (added and there):
-        return Diagnosis(region.edit_index, "already-applied", "already-applied", start_line, end_line)
-    return None
-
-
-def _letters(text: str) -> str:
-    """The letters and digits of a text alone: what is left of it under any mark, space or quote."""
-    return _NO_LETTERS.sub("", text)
-
-
-_NO_LETTERS = re.compile(r"[\W_]+")
-
-
-def _as_words(text: str, span: Span) -> bool:
-    """Whether a piece of a text neither begins nor ends inside a word."""
-    begins = text[span.start].isalnum() and text[span.start - 1 : span.start].isalnum()
-    return not begins and not (text[span.end - 1].isalnum() and text[span.end : span.end + 1].isalnum())
+    near = None if region.start_line is None else (region.start_line, region.end_line or region.start_line)
+    lines = already_applied(text, old, new, near, region.likeness or 0, work)
+    return None if lines is None else Diagnosis(region.edit_index, "already-applied", "already-applied", *lines)
 
 
 def _alike(text: Text, index: int, old: str, spans: Sequence[Span], work: Work) -> Diagnosis:

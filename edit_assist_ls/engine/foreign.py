@@ -34,8 +34,6 @@ PROVEN: frozenset[ForeignCause] = frozenset({"line-numbers", "diff-marks", "code
 """Where the text that was meant stands in the file, so that the edit has not been made."""
 
 MIN_BEFORE_CHARS = 4
-MIN_CUT_CHARS = 12
-"""How much of a line stands before the dots that a reader put for its rest."""
 LINES_LOOKED_AT = 2_000
 MAX_SPELLED_CHARS = 4_000
 """How long an oldText may be to be looked for in other notations."""
@@ -83,11 +81,11 @@ def _cut(text: Text, old: str, lines: Sequence[str]) -> Foreign | None:
         if mark is not None and mark[1] not in text.lf:
             return Foreign("truncation-mark", mark[1], _line_of(text, mark[0]))
         dots = trailing_dots(line)
-        if dots is None or line in text.lf or len(dots[0].strip()) < MIN_CUT_CHARS:
-            continue
-        at = _line_of(text, dots[0])
-        if at is not None and not text.lines[at - 1].rstrip().endswith(dots[0].strip()):
-            return Foreign("truncation-mark", dots[1], at)
+        at = _line_of(text, dots[0]) if dots is not None and line not in text.lf else None
+        if dots is not None and at is not None:
+            rest = text.lines[at - 1].partition(dots[0].strip())[2].strip()
+            if rest and not rest.startswith((".", "…")):
+                return Foreign("truncation-mark", dots[1], at)
     return None
 
 

@@ -192,10 +192,15 @@ def truncation_mark(line: str) -> tuple[str, str] | None:
     return None if found is None else (line[: found.start()], found[0].strip())
 
 
-_TRAILING_DOTS = re.compile(r"[ ]?(?:\.{3}|…)[\"'`,;)}\]]{0,2}[ \t]*$")
+_TRAILING_DOTS = re.compile(r"[ ]?((?<!\.)\.{3}|…)([\"'`,;)}\]]{0,2})[ \t]*$")
+MIN_CUT_CHARS = 24
+MIN_CUT_CHARS_CLOSED = 40
+"""How much of a line stands before dots that a reader put for its rest; if quotes or brackets close it, more."""
 
 
 def trailing_dots(line: str) -> tuple[str, str] | None:
-    """What stands before the dots at the end of a line, and the dots; None where it does not end so."""
+    """What stands before the dots at the end of a long line, and the dots; None where it does not end so."""
     found = _TRAILING_DOTS.search(line, max(0, len(line) - 40))
-    return None if found is None else (line[: found.start()], found[0].strip())
+    if found is None or len(line[: found.start()].strip()) < (MIN_CUT_CHARS_CLOSED if found[2] else MIN_CUT_CHARS):
+        return None
+    return line[: found.start()], found[1]

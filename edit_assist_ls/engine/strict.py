@@ -11,8 +11,10 @@ from typing import Any, Literal
 
 from edit_assist_ls.engine import folding
 from edit_assist_ls.engine.matching import exact
+from edit_assist_ls.engine.strict_changes import Change, note_change
 from edit_assist_ls.engine.strict_spans import STRATEGIES, MatchedVia, Stretch, literal
 from edit_assist_ls.engine.text import Text
+from edit_assist_ls.engine.work import Work
 
 FailureCode = Literal[
     "no-edits",
@@ -36,6 +38,12 @@ MAX_LINES = 50_000
 MAX_EDITS = 1_000
 MOST_PLACES = 10
 """How many places of an edit are told."""
+WORK_LIMIT = 240_000_000
+"""What a call may cost, in characters that are passed over once."""
+_COST: dict[MatchedVia, int] = {"exact": 2, "line-trimmed": 16, "unicode": 12, "whitespace": 30, "escape": 4}
+_RUN_COST = 250
+_CRLF_COST, _MIXED_COST = 8, 12
+"""What it costs to look by a strategy, for each character; each run of blanks; the way back to CRLF, likewise."""
 _SLACK_CHARS = 200
 _TIMES = 4
 
@@ -59,10 +67,11 @@ class Matched:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """The text after all edits, and how each was found."""
+    """The text after all edits, how each was found, and in order what changed: all else is as it was."""
 
     text: Text
     matched: tuple[Matched, ...]
+    changes: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +79,9 @@ class Failed:
     """Why nothing was changed: `edit_index` (from 0) failed, None where the call did.
 
     `places` are the first and last lines (from 1) of some of its places, `count` how many there are; `strategy` found
-    them. `other_index`: the
-    edit that it repeats. `by_earlier`: an earlier edit of the call rewrote its target, or made another. `field` and
-    `met`: the field of an edit that is no text; the text that the edit met.
+    them. `other_index`: the edit that it repeats. `by_earlier`: an earlier edit of the call rewrote its target, or made
+    another. `field` and `met`: the field of an edit that is no text; the text that the edit met. `out_of_work`: the
+    edits before it took all that a call may cost.
     """
 
     code: FailureCode
@@ -84,6 +93,7 @@ class Failed:
     by_earlier: bool = False
     field: str = ""
     met: Text | None = None
+    out_of_work: bool = False
 
 
 def read_edits(arguments: Mapping[str, Any]) -> tuple[StrictEdit, ...] | Failed:
@@ -104,23 +114,28 @@ def read_edits(arguments: Mapping[str, Any]) -> tuple[StrictEdit, ...] | Failed:
     return tuple(out)
 
 
-def apply_strictly(text: Text, edits: Sequence[StrictEdit]) -> Edited | Failed:
-    """The text after all edits, or why there is none."""
+def apply_strictly(text: Text, edits: Sequence[StrictEdit], work: Work | None = None) -> Edited | Failed:
+    """The text after all edits, or why there is none. Out of work: `too-large`."""
     failed = _refused_by_name(edits)
     if failed is not None:
         return failed
+    work = Work(WORK_LIMIT) if work is None else work
     met = text
     matched: list[Matched] = []
+    changes: list[Change] = []
     for index, edit in enumerate(edits):
-        found = _find(text, met, index, folding.lf(edit.old_text))
+        found = _find(text, met, index, folding.lf(edit.old_text), work)
         if isinstance(found, Failed):
             return found
         via, stretch = found
-        matched.append(Matched(via, met.line0_at(stretch.start) + 1, _last_line(met, stretch)))
-        met = _spliced(met, stretch, edit.new_text)
+        matched.append(Matched(via, *_lines(met, stretch)))
+        start, end = _raw_offset(met, stretch.start), _raw_offset(met, stretch.end)
+        new_text = adapted(met, edit.new_text)
+        met = Text(met.raw[:start] + new_text + met.raw[end:], met.bom)
+        note_change(changes, start, end, len(new_text))
     if met.raw == text.raw:
         return Failed("no-changes")
-    return Edited(met, tuple(matched))
+    return Edited(met, tuple(matched), tuple(changes))
 
 
 def _refused_by_name(edits: Sequence[StrictEdit]) -> Failed | None:
@@ -137,8 +152,12 @@ def _refused_by_name(edits: Sequence[StrictEdit]) -> Failed | None:
     return Failed("no-edits") if not edits else None
 
 
-def _find(before: Text, met: Text, index: int, old: str) -> tuple[MatchedVia, Stretch] | Failed:
+def _find(before: Text, met: Text, index: int, old: str, work: Work) -> tuple[MatchedVia, Stretch] | Failed:
     """The one span of an edit in the text that it meets; `before` is the text before the call."""
+    size = len(met.lf) + len(old)
+    way_back = 0 if "\r" not in met.raw else _CRLF_COST if _is_crlf(met) else _MIXED_COST
+    if not work.spend((_COST["exact"] + way_back) * size):
+        return Failed("too-large", index, out_of_work=True)
     places = literal(met, old)
     if len(places) == 1:
         return "exact", places[0]
@@ -151,6 +170,8 @@ def _find(before: Text, met: Text, index: int, old: str) -> tuple[MatchedVia, St
     if closed is not None:
         return Failed(closed, index, met=met)
     for via, find in STRATEGIES:
+        if not work.spend(_COST[via] * size + (_RUN_COST * _runs(met) if via == "whitespace" else 0)):
+            return Failed("too-large", index, out_of_work=True)
         places = find(met, old)
         if not places:
             continue
@@ -164,12 +185,21 @@ def _find(before: Text, met: Text, index: int, old: str) -> tuple[MatchedVia, St
         if _is_out_of_proportion(old, stands):
             return Failed("disproportionate", index, _places(met, places), 1, via, met=met)
         return via, place
-    return Failed("not-found", index, by_earlier=met is not before and _was_there(before, old), met=met)
+    by_earlier = met is not before and _was_there(before, old, work)
+    return Failed("not-found", index, by_earlier=by_earlier, met=met)
 
 
-def _was_there(before: Text, old: str) -> bool:
-    """Whether a tolerant strategy finds in the text before the call what it does not find now."""
-    return _gate(before, old) is None and any(find(before, old) for _, find in STRATEGIES)
+def _was_there(before: Text, old: str, work: Work) -> bool:
+    """Whether a tolerant strategy finds in the text before the call what it does not find now; False: out of work."""
+    cost = sum(_COST.values()) * (len(before.lf) + len(old)) + _RUN_COST * _runs(before)
+    if _gate(before, old) is not None or not work.spend(cost):
+        return False
+    return any(find(before, old) for _, find in STRATEGIES)
+
+
+def _runs(text: Text) -> int:
+    """About how many runs of blanks there are that are not one space."""
+    return text.lf.count("\t") + text.lf.count("  ") + text.lf.count(" \n")
 
 
 def _gate(text: Text, old: str) -> FailureCode | None:
@@ -192,12 +222,23 @@ def _is_out_of_proportion(old: str, stands: str) -> bool:
     )
 
 
-def _spliced(text: Text, stretch: Stretch, new_text: str) -> Text:
-    """The text with a stretch of it replaced, literally; line endings of newText follow a file that has one kind."""
-    ending = uniform_ending(text)
-    new = new_text if ending is None else folding.lf(new_text).replace("\n", ending)
-    start, end = text.raw_offset(stretch.start), text.raw_offset(stretch.end)
-    return Text(text.raw[:start] + new + text.raw[end:], text.bom)
+def adapted(text: Text, new_text: str) -> str:
+    """newText as it goes in: its line endings follow a text that has one kind, else they are as they were sent."""
+    ending = uniform_ending(text) if "\n" in new_text or "\r" in new_text else None
+    return new_text if ending is None else folding.lf(new_text).replace("\n", ending)
+
+
+def _is_crlf(text: Text) -> bool:
+    return text.raw.count("\r\n") == text.lf.count("\n")
+
+
+def _raw_offset(text: Text, offset: int) -> int:
+    """As `Text.raw_offset`, without a list of all line endings where they are alike."""
+    if "\r" not in text.raw:
+        return offset
+    if _is_crlf(text):
+        return offset + text.lf.count("\n", 0, offset)
+    return text.raw_offset(offset)
 
 
 def uniform_ending(text: Text) -> str | None:
@@ -214,9 +255,10 @@ def uniform_ending(text: Text) -> str | None:
 
 
 def _places(text: Text, places: Sequence[Stretch]) -> tuple[tuple[int, int], ...]:
-    lines = ((text.line0_at(place.start) + 1, _last_line(text, place)) for place in places)
-    return tuple(lines)[:MOST_PLACES]
+    return tuple(_lines(text, place) for place in places[:MOST_PLACES])
 
 
-def _last_line(text: Text, stretch: Stretch) -> int:
-    return text.line0_at(max(stretch.start, stretch.end - 1)) + 1
+def _lines(text: Text, stretch: Stretch) -> tuple[int, int]:
+    """The first and last line (from 1) of a stretch; a line's ending belongs to it."""
+    first = text.lf.count("\n", 0, stretch.start) + 1
+    return first, first + text.lf.count("\n", stretch.start, max(stretch.start, stretch.end - 1))

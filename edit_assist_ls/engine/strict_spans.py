@@ -8,6 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
+from string import punctuation
 from typing import Literal
 
 from edit_assist_ls.engine.matching import exact, lines_of
@@ -55,40 +56,68 @@ _PUNCTUATION = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4\u02bc", "'"),
         **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
-        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d", "-"),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63", "-"),
         **dict.fromkeys(
             "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " "
         ),
+        **{chr(ord(sign) + 0xFEE0): sign for sign in punctuation},
     }
 )
+"""Signs that look alike, and the full-width forms of ASCII's punctuation; one sign for one."""
+_ELLIPSIS = re.compile("\u2026")
 
 
 def unicode(text: Text, old: str) -> list[Stretch]:
-    """Places that differ in quotes, dashes and spaces that look alike; every character stands for one."""
+    """Places that differ in quotes, dashes, spaces and other signs that look alike, and in dots for an ellipsis."""
     folded, key = text.lf.translate(_PUNCTUATION), old.translate(_PUNCTUATION)
-    if folded == text.lf and key == old:
+    if folded == text.lf and key == old and "\u2026" not in text.lf and "\u2026" not in old:
         return []
-    return literal(Text(folded), key)
+    starts = [found.start() for found in _ELLIPSIS.finditer(folded)]
+    widened = [at + 2 * before for before, at in enumerate(starts)]
+    found: list[Stretch] = []
+    for at in exact(Text(folded.replace("\u2026", "...")), key.replace("\u2026", "..."), MOST):
+        start = _narrowed(at, widened)
+        end = _narrowed(at + len(key) + 2 * key.count("\u2026"), widened)
+        if start is not None and end is not None:
+            found.append(Stretch(start, end))
+    return found
 
 
-_RUN = re.compile(r"[^\S\n]+")
+def _narrowed(offset: int, ellipses: list[int]) -> int | None:
+    """An offset where each ellipsis is three dots as one where it is one sign; None inside of one."""
+    before = bisect_right(ellipses, offset - 1)
+    if before and offset < ellipses[before - 1] + 3:
+        return None
+    return offset - 2 * before
+
+
+_BLANKS = re.compile(r"[^\S\n]+")
+_RUN = re.compile(r"[^\S\n]{2,}|[^\S\n ]| (?=\n|\Z)")
+"""A run of blanks that is not one space in a line already."""
 
 
 def whitespace(text: Text, old: str) -> list[Stretch]:
-    """Places that differ in how long their runs of blanks are; line breaks count, blanks before them do not."""
+    """Places that differ in how long their runs of blanks are; line breaks count, blanks before them do not.
+
+    Blanks at the end of an oldText stand for all that are there, or for the end of a line.
+    """
     key, _, _ = _collapsed(old)
     if not key.strip():
         return []
-    folded, ends, lengths = _collapsed(text.lf)
+    folded, ends, originals = _collapsed(text.lf)
+    takes_blanks = old[-1].isspace() and old[-1] != "\n"
     found: list[Stretch] = []
     for at in exact(Text(folded), key, MOST):
-        start, end = _unfolded(at, ends, lengths), _unfolded(at + len(key), ends, lengths)
-        found.append(Stretch(start, max(start, end)))
+        start, end = _unfolded(at, ends, originals), _unfolded(at + len(key) - 1, ends, originals) + 1
+        blanks = _BLANKS.match(text.lf, end) if takes_blanks else None
+        if takes_blanks and blanks is None and text.lf[end : end + 1] not in ("", "\n"):
+            continue
+        found.append(Stretch(start, blanks.end() if blanks else end))
     return found
 
 
 def _collapsed(text: str) -> tuple[str, list[int], list[int]]:
-    """A text with runs of blanks as one blank, none before a line feed; where runs end in it, and in the text."""
+    """A text with runs of blanks as one space, none before a line feed; where such runs end in it, and in the text."""
     pieces: list[str] = []
     ends: list[int] = [0]
     originals: list[int] = [0]

@@ -7,12 +7,13 @@ from edit_assist_ls.engine import messages
 from edit_assist_ls.engine.builtin import Edit, Refused
 from edit_assist_ls.engine.diagnosis import diagnose
 from edit_assist_ls.engine.strict import MAX_CHARS, MAX_EDITS, MAX_LINES, MIN_CHARS, Failed, Matched, StrictEdit
+from edit_assist_ls.engine.text import NotUtf8
 from edit_assist_ls.engine.work import Work
 
 NOTHING_CHANGED = "Nothing was changed."
 _HOW = {
     "line-trimmed": "but for whitespace at the ends of lines",
-    "unicode": "but for quotes, dashes and spaces that look alike",
+    "unicode": "but for quotes, dashes, spaces and other signs that look alike",
     "whitespace": "but for the length of blank runs",
     "escape": "with one level of escapes undone",
     "exact": "literally",
@@ -20,15 +21,19 @@ _HOW = {
 LISTED = 10
 
 
-def landed(path: str, matched: Sequence[Matched]) -> str:
+def landed(path: str, edits: Sequence[StrictEdit], matched: Sequence[Matched]) -> str:
     """The success of a call; each edit that did not stand literally is named."""
     count = len(matched)
     first = f"Applied {count} edit{'' if count == 1 else 's'} to {messages.short_path(path)}."
     loose = [(at, one) for at, one in enumerate(matched) if one.matched_via != "exact"]
     named = [
-        f"Edit {at + 1} was found {_HOW[one.matched_via]} in {messages.lines_named(one.start_line, one.end_line)}."
+        f"Edit {at + 1} was found in {messages.lines_named(one.start_line, one.end_line)} {_HOW[one.matched_via]}."
         for at, one in loose[:LISTED]
     ]
+    if len(loose) > LISTED:
+        named.append(f"So were {len(loose) - LISTED} more, each in some such way.")
+    if any(one.matched_via == "escape" and "\\" in edit.new_text for edit, one in zip(edits, matched, strict=True)):
+        named.append("newText went in as it was sent: no escape in it was undone.")
     return " ".join([first, *named])
 
 
@@ -63,6 +68,11 @@ def failure(path: str, edits: Sequence[StrictEdit], failed: Failed, work: Work) 
             )
         case "too-large" if index is None:
             said = f"The call has {failed.count} edits, at most {MAX_EDITS} are taken. Send several calls."
+        case "too-large" if failed.out_of_work:
+            said = (
+                f"{which} was not looked for: the edits before it, and the size of {name}, took all the work that one "
+                "call may. Send fewer edits in a call, each oldText exactly as the text stands."
+            )
         case "too-large":
             said = (
                 f"{which} does not stand literally in {name}, and the file is too large ({MAX_CHARS:,} characters, "
@@ -77,12 +87,12 @@ def failure(path: str, edits: Sequence[StrictEdit], failed: Failed, work: Work) 
             said = f"{which} is at {failed.count} places in {name}: {where}. Add a neighbouring line to both its texts."
         case "ambiguous":
             said = (
-                f"{which} stands nowhere literally in {name}, and {_HOW[failed.strategy or 'exact']} at {failed.count} "
-                f"places: {where}. Copy the text of the one that you mean, with a neighbouring line."
+                f"{which} stands nowhere literally in {name}; {_HOW[failed.strategy or 'exact']} it stands at "
+                f"{failed.count} places: {where}. Copy the text of the one that you mean, with a neighbouring line."
             )
         case "disproportionate":
             said = (
-                f"{which} was found {_HOW[failed.strategy or 'exact']} at {where}, but what stands there is out of "
+                f"{which} was found {_HOW[failed.strategy or 'exact']}, at {where}, but what stands there is out of "
                 "proportion to its oldText. Re-read it and send the text as it stands there."
             )
         case "not-found" if by_earlier:
@@ -97,6 +107,13 @@ def failure(path: str, edits: Sequence[StrictEdit], failed: Failed, work: Work) 
         case "unreadable":
             said = f"{name} cannot be edited: it is missing, no regular file, or no UTF-8 text."
     return f"{said} {NOTHING_CHANGED}"
+
+
+def no_utf8(found: NotUtf8) -> str:
+    """Why a file that is no UTF-8 cannot be edited."""
+    if found.encoding is not None:
+        return f"it is {found.encoding}, not UTF-8"
+    return f"it is no valid UTF-8 (byte {found.byte:02X} at offset {found.byte_offset}, line {found.line})"
 
 
 def unreadable(path: str, why: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from edit_assist_ls.engine.builtin import Edit, Refused
+from edit_assist_ls.engine.strict_changes import Change
 from edit_assist_ls.engine.text import Text
 
 Malformed = Literal["read-shaped", "edits-string"]
@@ -42,7 +43,7 @@ class Host:
     """The error text of an edit call that failed validation → its arguments as received; None for any other text."""
     malformed_in: Callable[[str], Malformed | None]
     """The error text of an edit call that failed validation → which known malformed shape it had."""
-    edit_details: Callable[[str, Text, Text], dict[str, Any]]
+    edit_details: Callable[[str, Text, Text, Sequence[Change]], dict[str, Any]]
     """(path, text before, text after) → what the edit tool's result says of a change beside its text."""
     settings_files: Callable[[str, Mapping[str, str]], tuple[str, str]]
     """(cwd, environment) → the paths of the user's and of the project's settings file."""

@@ -3,22 +3,94 @@
 The diff shows lines as people see them, the patch those of the file itself, line endings and all.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from edit_assist_ls.engine import folding
 from edit_assist_ls.engine.diff import Block, opcodes
+from edit_assist_ls.engine.strict_changes import Change
 from edit_assist_ls.engine.text import Text
 
 CONTEXT = 4
+MAX_PAIRS = 4_000_000
+"""So many pairs of lines are held against each other to find the equal ones among those that changed."""
 
 
-def edit_details(path: str, before: Text, after: Text) -> dict[str, Any]:
-    """`diff`, `patch` and `firstChangedLine` as pi 1.6.0 has them."""
+def edit_details(path: str, before: Text, after: Text, changes: Sequence[Change]) -> dict[str, Any]:
+    """`diff`, `patch` and `firstChangedLine` as pi 1.6.0 has them. `changes`: all that changed, in order.
+
+    Texts that are too large to be held against each other line by line differ by these changes; one that is too
+    large itself is one block.
+    """
     old, new = _split(before.lf), _split(after.lf)
-    blocks = opcodes(old, new)
-    details = {"diff": "\n".join(_diff(old, new, blocks, before, after)), "patch": _patch(path, before, after)}
+    whole_lines = _whole_lines(before.raw, changes)
+
+    def blocks_of(old: Sequence[str], new: Sequence[str], feeds: Callable[[str], int]) -> list[Block]:
+        if len(old) * len(new) <= MAX_PAIRS or not changes:
+            return opcodes(old, new)
+        return _around(old, new, [_lines_of(before.raw, after.raw, change, feeds) for change in whole_lines])
+
+    blocks = blocks_of(old, new, lambda text: folding.lf(text).count("\n"))
+    raw_old, raw_new = _split(before.raw), _split(after.raw)
+    raw_blocks = blocks_of(raw_old, raw_new, lambda text: text.count("\n"))
+    details = {
+        "diff": "\n".join(_diff(old, new, blocks, before, after)),
+        "patch": _patch(path, raw_old, raw_new, raw_blocks),
+    }
     first = next((block.b0 + 1 for block in blocks if not block.equal), None)
     return details if first is None else {**details, "firstChangedLine": first}
+
+
+def _whole_lines(before: str, changes: Sequence[Change]) -> list[Change]:
+    """The changes grown to whole lines; those that meet are one."""
+    grown: list[Change] = []
+    for change in changes:
+        start = before.rfind("\n", 0, change.start) + 1
+        end = before.find("\n", change.end) + 1 or len(before)
+        new_start, new_end = change.new_start - (change.start - start), change.new_end + (end - change.end)
+        if grown and start <= grown[-1].end:
+            last = grown.pop()
+            start, new_start = last.start, last.new_start
+        grown.append(Change(start, end, new_start, new_end))
+    return grown
+
+
+def _lines_of(before: str, after: str, change: Change, feeds: Callable[[str], int]) -> Block:
+    """The lines (from 0) of a change of whole lines, by their line feeds."""
+    a0, b0 = feeds(before[: change.start]), feeds(after[: change.new_start])
+    a_lines, b_lines = before[change.start : change.end], after[change.new_start : change.new_end]
+    a1 = a0 + feeds(a_lines) + (a_lines != "" and not a_lines.endswith("\n"))
+    b1 = b0 + feeds(b_lines) + (b_lines != "" and not b_lines.endswith("\n"))
+    return Block(False, a0, a1, b0, b1)
+
+
+def _around(old: Sequence[str], new: Sequence[str], changed: Sequence[Block]) -> list[Block]:
+    """All lines as blocks: those between the changed ones are equal."""
+    blocks: list[Block] = []
+    a = b = 0
+    for change in changed:
+        blocks.append(Block(True, a, change.a0, b, change.b0))
+        a, b = change.a1, change.b1
+        theirs, ours = old[change.a0 : a], new[change.b0 : b]
+        inner = (
+            opcodes(theirs, ours)
+            if len(theirs) * len(ours) <= MAX_PAIRS
+            else [Block(False, 0, len(theirs), 0, len(ours))]
+        )
+        blocks += [
+            Block(one.equal, one.a0 + change.a0, one.a1 + change.a0, one.b0 + change.b0, one.b1 + change.b0)
+            for one in inner
+        ]
+    blocks.append(Block(True, a, len(old), b, len(new)))
+    joined: list[Block] = []
+    for block in blocks:
+        if (block.a0, block.b0) == (block.a1, block.b1):
+            continue
+        if joined and joined[-1].equal == block.equal:
+            last = joined.pop()
+            block = Block(block.equal, last.a0, block.a1, last.b0, block.b1)
+        joined.append(block)
+    return joined
 
 
 def _split(text: str) -> list[str]:
@@ -62,11 +134,10 @@ def _context(count: int, *, follows: bool, precedes: bool) -> list[int | None]:
     return []
 
 
-def _patch(path: str, before: Text, after: Text) -> str:
+def _patch(path: str, old: Sequence[str], new: Sequence[str], blocks: Sequence[Block]) -> str:
     """A unified patch of the file's own lines."""
-    old, new = _split(before.raw), _split(after.raw)
     rows = [f"--- {path}", f"+++ {path}"]
-    for hunk in _hunks(opcodes(old, new)):
+    for hunk in _hunks(blocks):
         a0, a1, b0, b1 = hunk[0].a0, hunk[-1].a1, hunk[0].b0, hunk[-1].b1
         rows.append(f"@@ -{a0 + (a1 > a0)},{a1 - a0} +{b0 + (b1 > b0)},{b1 - b0} @@")
         for block in hunk:

@@ -17,7 +17,7 @@ from edit_assist_ls.hosts.host import Host
 from edit_assist_ls.session import recording
 from edit_assist_ls.session.memory import MAX_CALLS, Call, Memory
 
-MAX_BYTES = 32 * 1024 * 1024
+MAX_BYTES = 4 * 1024 * 1024
 
 _UNREADABLE: dict[files.Reason, str] = {
     "missing": "there is no such file",
@@ -55,7 +55,7 @@ def edit_strictly(memory: Memory, call: Call) -> Outcome:
         return _unreadable(memory, host, call, path, _UNREADABLE[data.reason])
     text = decode(data)
     if isinstance(text, NotUtf8):
-        why = f"it is no valid UTF-8 (byte {text.byte_offset} on line {text.line})"
+        why = strict_words.no_utf8(text)
         return _unreadable(memory, host, call, path, why)
     outcome = strict.apply_strictly(text, edits)
     if isinstance(outcome, strict.Failed):
@@ -64,8 +64,8 @@ def edit_strictly(memory: Memory, call: Call) -> Outcome:
         {"matchedVia": one.matched_via, "startLine": one.start_line, "endLine": one.end_line} for one in outcome.matched
     ]
     return Outcome(
-        strict_words.landed(path, outcome.matched),
-        details={**host.edit_details(path, text, outcome.text), "edits": matched},
+        strict_words.landed(path, edits, outcome.matched),
+        details={**host.edit_details(path, text, outcome.text, outcome.changes), "edits": matched},
         sha256=hashlib.sha256(data).hexdigest(),
         content=outcome.text.encode().decode("utf-8"),
     )

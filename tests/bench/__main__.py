@@ -30,7 +30,8 @@ def main() -> int:
 
     rng = random.Random(args.seed)
     files = [*sources.real_files(args.files, rng), *sources.generated_files(rng)]
-    calls = [*drift.cases(files, rng), *drift.exact_cases(sources.largest(rng), args.exact, rng)]
+    largest = sources.largest(rng)
+    calls = [*drift.cases(files, rng), *drift.exact_cases(largest, args.exact, rng)]
     with tempfile.TemporaryDirectory(prefix="edit-assist-bench-") as folder:
         rows, echo_ms = play.play(calls, Path(folder))
         host_ms, editor_ms, bare_ms = play.starts_ms(args.starts, Path(folder))

@@ -19,14 +19,15 @@ from tests.engine import reference_strict as reference
 @pytest.mark.parametrize(("file", "number"), tables.cases("strict"))
 def test_cases(file: Path, number: int, update_fixtures: bool) -> None:
     def play(case: Any) -> Any:
-        raw = read_edits({"edits": case["edits"]})
-        done = raw if isinstance(raw, Failed) else apply_strictly(Text.of(case["file"]), raw)
-        if isinstance(done, Edited):
-            said = strict_words.landed("a.py", done.matched)
-            how = [f"{one.matched_via} {one.start_line}-{one.end_line}" for one in done.matched]
-            return {"after": done.text.encode().decode(), "matched": how, "says": said}
-        edits = () if isinstance(raw, Failed) else raw
-        return {"code": done.code, "says": strict_words.failure("a.py", edits, done, Work())}
+        edits = read_edits({"edits": case["edits"]})
+        if isinstance(edits, Failed):
+            return {"code": edits.code, "says": strict_words.failure("a.py", (), edits, Work())}
+        done = apply_strictly(Text.of(case["file"]), edits)
+        if isinstance(done, Failed):
+            return {"code": done.code, "says": strict_words.failure("a.py", edits, done, Work())}
+        how = [f"{one.matched_via} {one.start_line}-{one.end_line}" for one in done.matched]
+        said = strict_words.landed("a.py", edits, done.matched)
+        return {"after": done.text.encode().decode(), "matched": how, "says": said}
 
     tables.check(file, number, play, update=update_fixtures)
 
@@ -51,26 +52,33 @@ def test_it_is_all_or_nothing_and_bytes_outside_the_spans_stay(text: str, edits:
         said = strict_words.failure("a.py", edits, done, Work())
         assert done.code in get_args(strict.FailureCode) and 10 < len(said) < 4_000 and "Nothing was changed." in said
         return
-    met = before
-    for edit, matched in zip(edits, done.matched, strict=True):
+    assert done.text.bom == before.bom
+    assert strict_words.landed("a.py", edits, done.matched).startswith("Applied")
+    position = new_position = 0
+    for change in done.changes:
+        assert position <= change.start <= change.end and new_position <= change.new_start <= change.new_end
+        assert before.raw[position : change.start] == done.text.raw[new_position : change.new_start]
+        position, new_position = change.end, change.new_end
+    assert before.raw[position:] == done.text.raw[new_position:]
+
+
+@given(_texts, _edits)
+def test_edits_apply_in_order_each_to_what_the_earlier_ones_left(text: str, edits: list[StrictEdit]) -> None:
+    done = apply_strictly(Text.of(text), edits)
+    met = Text.of(text)
+    for at, edit in enumerate(edits):
         one = apply_strictly(met, [edit])
-        if isinstance(one, Failed):
-            assert one.code == "no-changes"
-            continue
-        after = one.text
-        head = _common(met.raw, after.raw)
-        tail = _common(met.raw[head:][::-1], after.raw[head:][::-1])
-        changed_lines = met.raw[head : len(met.raw) - tail]
-        first = met.raw[:head].replace("\r\n", "\n").count("\n")
-        assert matched.start_line <= first + 1
-        assert len(changed_lines) <= len(met.raw)
-        met = after
-    assert met.raw == done.text.raw
-    assert strict_words.landed("a.py", done.matched).startswith("Applied")
-
-
-def _common(a: str, b: str) -> int:
-    return next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+        if isinstance(one, Failed) and one.code != "no-changes":
+            assert isinstance(done, Failed)
+            return
+        if isinstance(one, Edited):
+            if isinstance(done, Edited):
+                assert done.matched[at] == one.matched[0]
+            met = one.text
+    if isinstance(done, Edited):
+        assert done.text == met
+    else:
+        assert done.code in ("no-changes", "duplicate-edit")
 
 
 @given(_texts, _pieces, _pieces)
@@ -86,20 +94,18 @@ def test_an_edit_that_lands_is_a_splice(text: str, old: str, new: str) -> None:
         assert done.text.raw in spliced
 
 
-@given(_texts, _pieces)
+_words = st.lists(
+    st.sampled_from(["ab", "cd", " ", "  ", "\t", "\n", "“", '"', "…", "...", "-", "–", "\\n", "！", "!"]), max_size=10
+)
+
+
+@given(_texts | _words.map("".join), _pieces | _words.map("".join))
 def test_strategies_are_what_the_slow_ones_are(text: str, old: str) -> None:
     one = Text.of(text)
     old = old.replace("\r", "")
-    if old:
-        assert _pairs(strict_spans.literal(one, old)) == reference.literal(one.lf, old)
-        assert _pairs(strict_spans.unicode(one, old)) == reference.unicode(one.lf, old)
-    assert _pairs(strict_spans.line_trimmed(one, old)) == reference.line_trimmed(one.lf, old)
-    for start, end in _pairs(strict_spans.whitespace(one, old)):
-        assert reference.collapsed(one.lf[start:end]).strip() == reference.collapsed(old).strip()
-    if reference.collapsed(old).strip() and "\t" not in text and "  " not in text:
-        runs = [line.rstrip() for line in one.lf.split("\n")]
-        if old == reference.collapsed(old) and "\n".join(runs) == one.lf:
-            assert _pairs(strict_spans.whitespace(one, old)) == reference.literal(one.lf, old)
+    for name in ("literal", "line_trimmed", "unicode", "whitespace", "escape"):
+        if old:
+            assert _pairs(getattr(strict_spans, name)(one, old)) == getattr(reference, name)(one.lf, old), name
 
 
 def _pairs(found: list[strict_spans.Stretch]) -> list[tuple[int, int]]:
@@ -128,6 +134,38 @@ def test_a_large_file_is_edited_literally_and_nothing_else_is_looked_for() -> No
     assert isinstance(failed, Failed) and failed.code == "too-large"
     many = read_edits({"edits": [{"oldText": f"{n}", "newText": ""} for n in range(strict.MAX_EDITS + 1)]})
     assert isinstance(many, Failed) and many.code == "too-large"
-    assert "1,000" in strict_words.failure("a.py", (), many, Work()) or "1001" in strict_words.failure(
-        "a.py", (), many, Work()
+    assert strict_words.failure("a.py", (), many, Work()) == (
+        "The call has 1001 edits, at most 1000 are taken. Send several calls. Nothing was changed."
     )
+    assert strict_words.failure("a.py", [StrictEdit("  last = 2\n  x", "y")], failed, Work()) == (
+        "Edit 1 does not stand literally in a.py, and the file is too large (1,000,000 characters, 50,000 lines) for "
+        "anything else to be looked for. Send the text exactly as it stands there. Nothing was changed."
+    )
+
+
+def test_a_call_costs_no_more_than_its_work_allows() -> None:
+    text = Text.of("".join(f"row {n} = value {n % 97}\n" for n in range(40_000)))
+    exact = [StrictEdit(f"row {n} =", f"Row {n} =") for n in range(1_000)]
+    for edits in (exact, [StrictEdit(f"row  {n} =  value ", "x\n") for n in range(200)]):
+        failed = apply_strictly(text, edits)
+        assert isinstance(failed, Failed) and failed.code == "too-large" and failed.out_of_work
+        assert strict_words.failure("a.py", edits, failed, Work()) == (
+            f"Edit {(failed.edit_index or 0) + 1} of {len(edits)} was not looked for: the edits before it, and the "
+            "size of a.py, took all the work that one call may. Send fewer edits in a call, each oldText exactly as "
+            "the text stands. Nothing was changed."
+        )
+    assert isinstance(apply_strictly(text, exact[:100]), Edited)
+    dense = Text.of("a\tb\t" * 240_000)
+    alone = apply_strictly(dense, [StrictEdit("a\t b  c  not there", "x")])
+    assert isinstance(alone, Failed) and alone.code == "not-found", (
+        "one edit is looked for in any file within the gates"
+    )
+
+
+@given(_texts, _edits)
+def test_work_changes_nothing_but_whether_there_is_an_answer(text: str, edits: list[StrictEdit]) -> None:
+    before = Text.of(text)
+    whole = apply_strictly(before, edits)
+    for limit in (0, 40, 400, 4_000):
+        done = apply_strictly(before, edits, Work(limit))
+        assert done == whole or (isinstance(done, Failed) and (done.out_of_work or done.code == "not-found"))

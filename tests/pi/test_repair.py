@@ -65,6 +65,7 @@ def test_the_hosts_own_shape_is_not_remarked_on(lab: Lab) -> None:
             {"edits": [{"path": "a.py", **PAIR}, {"path": "b.py", **PAIR}]},
             "The call names two files, a.py and b.py:",
         ),
+        ({"path": "a.py", "edits": [{"path": "b.py", **PAIR}]}, "Not run: The call names two files, a.py and b.py:"),
         (
             {"path": "a.py", "edits": [{"oldText": "alpha = 1"}]},
             "edits[0] has no newText, it arrived with oldText alone:",
