@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 
 def main(file: Path, times: int) -> None:
@@ -29,7 +29,7 @@ def main(file: Path, times: int) -> None:
     server.wait(10)
 
 
-def _pass_questions(server: BinaryIO, asked: set[object]) -> None:
+def _pass_questions(server: IO[bytes], asked: set[object]) -> None:
     while (body := _read(sys.stdin.buffer)) is not None:
         message = json.loads(body)
         if message.get("method") == "editAssist/edit":
@@ -38,7 +38,7 @@ def _pass_questions(server: BinaryIO, asked: set[object]) -> None:
     server.close()
 
 
-def _read(stream: BinaryIO) -> bytes | None:
+def _read(stream: IO[bytes]) -> bytes | None:
     length = 0
     while line := stream.readline().strip():
         name, _, value = line.partition(b":")
@@ -46,7 +46,7 @@ def _read(stream: BinaryIO) -> bytes | None:
     return stream.read(length) if length else None
 
 
-def _write(stream: BinaryIO, body: bytes) -> None:
+def _write(stream: IO[bytes], body: bytes) -> None:
     stream.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
     stream.flush()
 
