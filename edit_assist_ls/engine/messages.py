@@ -64,23 +64,25 @@ def again(path: str, diagnoses: Sequence[Diagnosis], times: int) -> str:
     )
 
 
-def block(path: str, diagnosis: Diagnosis) -> str:
-    """The text about one failing edit: what the model reads and what an editor shows."""
+def block(path: str, diagnosis: Diagnosis, called: str | None = None) -> str:
+    """The text about one failing edit: what the model reads and what an editor shows. `called`: what the edit is."""
     name = short_path(path)
-    edit = f"edits[{diagnosis.edit_index}]"
+    edit = called or f"edits[{diagnosis.edit_index}]"
+    sides = f"{edit}.oldText" if called is None else f"oldText of {called[0].lower()}{called[1:]}", name
     other = f"edits[{diagnosis.other_index}]"
     where = lines_named(diagnosis.start_line, diagnosis.end_line) if diagnosis.start_line else "an unknown line"
     known = diagnosis.start_line is not None
+    have = "has" if diagnosis.start_line == diagnosis.end_line else "have"
     missing, as_written = f"{edit} is not in {name}", f"{edit} is not in {name} as written:"
     match diagnosis.cause:
         case "region":
             percent = min(99, int((diagnosis.likeness or 0) * 100))
             first = f"{missing}. Nearest region: {where} ({percent} % alike)."
             step = f"Re-read {where} and send the edit with the text that stands there."
-            return _with_diff(first, name, diagnosis, step)
+            return _with_diff(first, sides, diagnosis, step)
         case "blank-lines":
             first = f"{missing} as written. Nearest region: {where}, the same but for blank lines."
-            return _with_diff(first, name, diagnosis, f"Send the edit with the blank lines of {where}.")
+            return _with_diff(first, sides, diagnosis, f"Send the edit with the blank lines of {where}.")
         case "no-region":
             return (
                 f"{missing}. No candidate region: nothing there is even half like its oldText. "
@@ -99,29 +101,29 @@ def block(path: str, diagnosis: Diagnosis) -> str:
             )
         case "whitespace":
             first = f"{as_written} a Whitespace-only difference from {where}, in leading whitespace alone."
-            return _with_diff(first, name, diagnosis, f"Send the edit with the leading whitespace of {where}.")
+            return _with_diff(first, sides, diagnosis, f"Send the edit with the leading whitespace of {where}.")
         case "misread-depth":
             first = (
                 f"{as_written} a Whitespace-only difference from {where}, but the lines stand at other depths relative "
                 f"to each other than in oldText, so the block was misread."
             )
             step = f"Re-read {where}: what belongs to which block differs from what oldText says."
-            return _with_diff(first, name, diagnosis, step)
+            return _with_diff(first, sides, diagnosis, step)
         case "not-unique-in-file":
             first = f"{as_written} a Whitespace-only difference from {where}, whose text stands in other places too."
             step = f"Send {where} with a neighbouring line, so that the text is unique."
-            return _with_diff(first, name, diagnosis, step)
+            return _with_diff(first, sides, diagnosis, step)
         case "final-newline":
             return (
                 f"{as_written} oldText ends with a line feed, but the file ends with {where}, without one. "
                 f"Send oldText without the final line feed."
             )
         case "characters":
-            first = f"{as_written} {where} has other characters, which look alike, and other whitespace."
-            return _with_diff(first, name, diagnosis, f"Copy the text of {where}, character by character.")
+            first = f"{as_written} {where} {have} other characters, which look alike, and other whitespace."
+            return _with_diff(first, sides, diagnosis, f"Copy the text of {where}, character by character.")
         case "spacing":
             first = f"{as_written} it differs from {where} in blanks alone, also inside the line."
-            return _with_diff(first, name, diagnosis, f"Send the edit with the blanks of {where}.")
+            return _with_diff(first, sides, diagnosis, f"Send the edit with the blanks of {where}.")
         case "several-whitespace":
             first = f"{as_written} a Whitespace-only difference (leading or trailing) from {_count(diagnosis)}:"
             step = "Send the whitespace of the place you mean, with a neighbouring line."
@@ -235,12 +237,12 @@ def block(path: str, diagnosis: Diagnosis) -> str:
             )
 
 
-def _with_diff(first: str, name: str, diagnosis: Diagnosis, step: str) -> str:
+def _with_diff(first: str, sides: tuple[str, str], diagnosis: Diagnosis, step: str) -> str:
     diff = diagnosis.diff
     parts = [first]
     if diff:
         if diff.hunks or diff.dropped:
-            parts.append(diff_text(diff, f"edits[{diagnosis.edit_index}].oldText", name))
+            parts.append(diff_text(diff, *sides))
         parts += [difference_text(difference) for difference in diff.differences]
         if diff.whitespace_shown:
             parts.append("(In the diff, · is a space and → a tab where they differ.)")

@@ -124,7 +124,7 @@ def apply_strictly(text: Text, edits: Sequence[StrictEdit], work: Work | None = 
     matched: list[Matched] = []
     changes: list[Change] = []
     for index, edit in enumerate(edits):
-        found = _find(text, met, index, folding.lf(edit.old_text), work)
+        found = _find(text, met, index, folding.lf(_without_half_ending(met, edit)), work)
         if isinstance(found, Failed):
             return found
         via, stretch = found
@@ -222,6 +222,13 @@ def _is_out_of_proportion(old: str, stands: str) -> bool:
     )
 
 
+def _without_half_ending(text: Text, edit: StrictEdit) -> str:
+    """oldText without a CR at its end that is one half of a CRLF, where newText ends no line: the line stays ended."""
+    old, new = edit.old_text, edit.new_text
+    is_half = old.endswith("\r") and old != "\r" and bool(new) and new[-1] not in "\r\n" and "\r\n" in text.raw
+    return old[:-1] if is_half else old
+
+
 def adapted(text: Text, new_text: str) -> str:
     """newText as it goes in: its line endings follow a text that has one kind, else they are as they were sent."""
     ending = uniform_ending(text) if "\n" in new_text or "\r" in new_text else None
@@ -243,15 +250,13 @@ def _raw_offset(text: Text, offset: int) -> int:
 
 def uniform_ending(text: Text) -> str | None:
     """The one line ending of a text; None where it has several kinds, or no line at all that ends."""
+    if "\r" not in text.raw:
+        return "\n" if "\n" in text.raw else None
     feeds = text.lf.count("\n")
     crlf = text.raw.count("\r\n")
-    if not feeds:
-        return None
     if crlf == feeds:
         return "\r\n"
-    if crlf or "\r" in text.raw:
-        return "\r" if not crlf and "\n" not in text.raw else None
-    return "\n"
+    return "\r" if "\n" not in text.raw else None
 
 
 def _places(text: Text, places: Sequence[Stretch]) -> tuple[tuple[int, int], ...]:

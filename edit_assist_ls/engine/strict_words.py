@@ -7,6 +7,7 @@ from edit_assist_ls.engine import messages
 from edit_assist_ls.engine.builtin import Edit, Refused
 from edit_assist_ls.engine.diagnosis import diagnose
 from edit_assist_ls.engine.strict import MAX_CHARS, MAX_EDITS, MAX_LINES, MIN_CHARS, Failed, Matched, StrictEdit
+from edit_assist_ls.engine.strict_spans import MOST
 from edit_assist_ls.engine.text import NotUtf8
 from edit_assist_ls.engine.work import Work
 
@@ -46,7 +47,7 @@ def failure(path: str, edits: Sequence[StrictEdit], failed: Failed, work: Work) 
     by_earlier = failed.by_earlier
     match failed.code:
         case "no-edits":
-            said = 'The call has no edits. Send "edits": [{"oldText": "...", "newText": "..."}], one at least.'
+            said = 'The call has no list of edits, or an empty one. Send "edits": [{"oldText": "...", "newText": "..."}], one at least.'
         case "invalid-edit":
             what = f"has no text as {failed.field}" if failed.field else "is no object"
             said = f'{which} {what}. Send {{"oldText": "...", "newText": "..."}} with both as strings.'
@@ -80,15 +81,15 @@ def failure(path: str, edits: Sequence[StrictEdit], failed: Failed, work: Work) 
             )
         case "not-unique" if by_earlier:
             said = (
-                f"{which} is at {failed.count} places once an earlier edit of this call is made: {where}. "
+                f"{which} is at {_counted(failed)} places once an earlier edit of this call is made: {where}. "
                 "Add a neighbouring line to its oldText and newText, or send it before that edit."
             )
         case "not-unique":
-            said = f"{which} is at {failed.count} places in {name}: {where}. Add a neighbouring line to both its texts."
+            said = f"{which} is at {_counted(failed)} places in {name}: {where}. Add a neighbouring line to both its texts."
         case "ambiguous":
             said = (
                 f"{which} stands nowhere literally in {name}; {_HOW[failed.strategy or 'exact']} it stands at "
-                f"{failed.count} places: {where}. Copy the text of the one that you mean, with a neighbouring line."
+                f"{_counted(failed)} places: {where}. Copy the text of the one that you mean, with a neighbouring line."
             )
         case "disproportionate":
             said = (
@@ -101,9 +102,11 @@ def failure(path: str, edits: Sequence[StrictEdit], failed: Failed, work: Work) 
                 "order, each to the text that the earlier ones left. Write its oldText as that text, or merge the two."
             )
         case "not-found":
-            return f"{which} was not found in {name}. {NOTHING_CHANGED}\n{_nearest(path, edits, failed, work)}".rstrip()
+            said = _nearest(path, edits, failed, which, work) or f"{which} was not found in {name}. Re-read the file."
+        case "no-changes" if len(edits) == 1:
+            said = f"{which} leaves {name} as it is: its newText stands there already. Leave it out."
         case "no-changes":
-            said = f"The edits leave {name} as it is: what one changes another changes back."
+            said = f"The edits leave {name} as it is: what stands there already, or what one edit does another undoes."
         case "unreadable":
             said = f"{name} cannot be edited: it is missing, no regular file, or no UTF-8 text."
     return f"{said} {NOTHING_CHANGED}"
@@ -121,15 +124,21 @@ def unreadable(path: str, why: str) -> str:
     return f"{messages.short_path(path)} cannot be edited: {why}. {NOTHING_CHANGED}"
 
 
-def _nearest(path: str, edits: Sequence[StrictEdit], failed: Failed, work: Work) -> str:
-    """The Diagnosis of an edit that was not found, in the text that it met."""
+def _nearest(path: str, edits: Sequence[StrictEdit], failed: Failed, which: str, work: Work) -> str:
+    """The Diagnosis of an edit that was not found, in the text that it met; `which` is what the edit is called."""
     if failed.met is None or failed.edit_index is None:
         return ""
     edit = edits[failed.edit_index]
     found = diagnose(failed.met, [Edit(edit.old_text, edit.new_text)], Refused("not-found", 0), work)
-    return "\n".join(messages.block(path, replace(one, edit_index=failed.edit_index)) for one in found)
+    return "\n".join(messages.block(path, replace(one, edit_index=failed.edit_index), which) for one in found)
 
 
 def _listed(failed: Failed) -> str:
     named = ", ".join(dict.fromkeys(messages.lines_named(*place) for place in failed.places))
-    return named + (f" and {failed.count - len(failed.places)} more" if failed.count > len(failed.places) else "")
+    more = failed.count - len(failed.places)
+    return named + (f" and {more} more" if more > 0 and failed.count < MOST else " and more" if more > 0 else "")
+
+
+def _counted(failed: Failed) -> str:
+    """How many places: no more than so many are counted."""
+    return f"{failed.count} or more" if failed.count >= MOST else str(failed.count)

@@ -68,24 +68,28 @@ def play(entry: dict[str, Any], profile: str) -> Played:
     """One call of the corpus under a profile: prepared, judged, run by the model of the built-in, answered."""
     with tempfile.TemporaryDirectory(prefix="edit-assist-corpus-") as name:
         cwd = Path(name).resolve()
-        file = cwd / Path(entry["path"]).name
+        path = entry["path"]
+        file = cwd / path
+        if not file.resolve().is_relative_to(cwd):
+            path, file = Path(path).name, cwd / Path(path).name
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes((entry["fileContent"] or "").encode("utf-8", "surrogatepass"))
         memory = Memory()
         memory.settings.initialization = layer_of({"profile": "strict" if profile == "strict" else "assist"}, "corpus")
         origin = Origin("pi", "corpus", str(cwd))
-        sent: Any = {"path": file.name, "edits": entry.get("rawEditsString") or entry["edits"]}
+        sent: Any = {"path": path, "edits": entry.get("rawEditsString") or entry["edits"]}
         if profile == "built-in":
             return _built_in(file, sent, "")
         call = Call(origin, "c1", "edit", {}, "m1")
         prepared = session.prepare_arguments(memory, call, sent)
         arguments = prepared.arguments or sent
         call = Call(origin, "c1", "edit", arguments, "m1")
-        if profile == "strict":
-            outcome = session.edit_strictly(memory, call)
-            return Played(outcome.content, outcome.text if outcome.code else "", arguments.get("edits", ()))
         verdict = session.tool_call(memory, call)
         if verdict.block is not None:
             return Played(None, verdict.block)
+        if profile == "strict":
+            outcome = session.edit_strictly(memory, call)
+            return Played(outcome.content, outcome.text if outcome.code else "", arguments.get("edits", ()))
         arguments = verdict.arguments or arguments
         played = _built_in(file, arguments, prepared.refusal or "")
         if played.after is not None:

@@ -1,7 +1,7 @@
 // Plays edit calls through pi's own shipped edit tool, without any file: JSON lines in, JSON lines out.
 // node builtin_driver.mjs PI_PACKAGE_FOLDER
 // in:  {file: base64, path, edits: [{oldText, newText}]}
-// out: {file: base64} what the tool would write, or {message} what it throws
+// out: {file: base64, details} what the tool would write and say of it, or {message} what it throws
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { join } from "node:path";
@@ -26,8 +26,8 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Infi
   written = undefined;
   let answer;
   try {
-    await tool.execute("call", { path, edits });
-    answer = { file: written.toString("base64") };
+    const { details } = await tool.execute("call", { path, edits });
+    answer = { file: written.toString("base64"), details };
   } catch (error) {
     answer = { message: error.message };
   }

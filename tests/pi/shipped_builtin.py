@@ -5,7 +5,7 @@ import subprocess
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from edit_assist_ls.engine.builtin import Applied, Edit, apply
 from edit_assist_ls.engine.text import Text
@@ -51,6 +51,14 @@ class ShippedBuiltin:
 
     def outcomes(self, calls: Sequence[Call]) -> list[Outcome]:
         """What the shipped tool does with each call (at most some hundred at once: the pipes are filled in turn)."""
+        answers = self._answers(calls)
+        return [b64decode(one["file"]) if "file" in one else str(one["message"]) for one in answers]
+
+    def details(self, calls: Sequence[Call]) -> list[dict[str, Any] | None]:
+        """What the shipped tool says of each change beside its text; None where it refuses."""
+        return [one.get("details") for one in self._answers(calls)]
+
+    def _answers(self, calls: Sequence[Call]) -> list[dict[str, Any]]:
         assert self._process.stdin
         assert self._process.stdout
         for text, pairs in calls:
@@ -58,12 +66,7 @@ class ShippedBuiltin:
             file = b64encode(text.encode()).decode()
             self._process.stdin.write(json.dumps({"file": file, "path": PATH, "edits": edits}) + "\n")
         self._process.stdin.flush()
-        return [self._read() for _ in calls]
-
-    def _read(self) -> Outcome:
-        assert self._process.stdout
-        answer = json.loads(self._process.stdout.readline())
-        return b64decode(answer["file"]) if "file" in answer else str(answer["message"])
+        return [json.loads(self._process.stdout.readline()) for _ in calls]
 
 
 def disagreements(shipped: ShippedBuiltin, calls: Iterable[Call]) -> Iterator[Call]:

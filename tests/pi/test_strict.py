@@ -1,5 +1,6 @@
 """The profile `strict` in the real pi: our own edit tool, its semantics and how it writes."""
 
+import json
 import os
 import stat
 import sys
@@ -11,6 +12,7 @@ import pytest
 from tests.pi.lab import Lab, Run
 from tests.pi.scripted_model import Call, Turn, edits, says
 
+MEDDLING = Path(__file__).with_name("meddling_server.py")
 FILE = "const a = 1;\nconst b = 2;\nconst c = 3;\n"
 
 
@@ -97,6 +99,68 @@ def test_edits_of_one_file_in_one_message_all_land(strict: Lab) -> None:
     assert file.read_text() == "".join(f"<{number}!>\n" for number in range(12))
 
 
+def test_calls_of_one_message_keep_their_order(strict: Lab) -> None:
+    """As pi's own tools do, which wait for their turns at one file in the order of the calls."""
+    file = strict.write("n.txt", "one\n")
+    rewrite = Call("write", {"path": "n.txt", "content": "three\n"})
+    again = edits("./n.txt", ("three", "three and a half"), ("half", "half, or four"))
+    run = one(strict, edits("n.txt", ("one", "two")), edits("n.txt", ("two", "two and more")), rewrite, again)
+    assert file.read_text() == "three and a half, or four\n"
+    assert [text.split()[0] for text in run.tool_texts()] == ["Applied", "Applied", "Successfully", "Applied"]
+
+
+def test_what_is_changed_meanwhile_is_not_lost(strict: Lab) -> None:
+    file = strict.write("n.txt", "one\n")
+    server = f"{sys.executable} {MEDDLING} {file} 2"
+    run = one(strict, edits("n.txt", ("one", "two")), server=server)
+    assert file.read_text() == "two\nmeddled 1\nmeddled 2\n"
+    assert run.tool_texts() == ["Applied 1 edit to n.txt."]
+
+
+def test_a_file_that_keeps_changing_is_not_written(strict: Lab) -> None:
+    file = strict.write("n.txt", "one\n")
+    run = one(strict, edits("n.txt", ("one", "two")), server=f"{sys.executable} {MEDDLING} {file} 9")
+    assert file.read_text() == "one\nmeddled 1\nmeddled 2\nmeddled 3\n"
+    assert run.tool_texts() == [
+        "n.txt keeps changing while it is edited. Nothing was changed. Re-read it and send the edit again."
+    ]
+
+
+def test_the_model_is_told_the_rules_that_hold(strict: Lab) -> None:
+    """pi's own parameters, and their meaning: not that each edit is matched against the original file."""
+    strict.write("a.js", FILE)
+    run = one(strict, edits("a.js", ("const b = 2;", "const b = 4;")))
+    (tool,) = [tool["function"] for tool in run.requests[0]["tools"] if tool["function"]["name"] == "edit"]
+    parameters = tool["parameters"]
+    assert parameters["required"] == ["path", "edits"] and parameters["properties"]["edits"]["type"] == "array"
+    item = parameters["properties"]["edits"]["items"]
+    assert (item["required"], item["properties"]["oldText"]["type"]) == (["oldText", "newText"], "string")
+    told = json.dumps(tool)
+    assert "in order" in told and "original" not in told and "overlap" not in told
+    prompt = run.system_text()
+    assert "a later edit may build on an earlier one" in prompt and "match the original file" not in prompt
+
+
+def test_where_edit_is_switched_off_it_stays_off(strict: Lab) -> None:
+    run = strict.run([says("hello")], args=["--tools", "read,bash"])
+    assert [tool["function"]["name"] for tool in run.requests[0]["tools"]] == ["read", "bash"]
+
+
+def test_what_no_edit_can_be_made_in_says_why(strict: Lab) -> None:
+    (strict.workspace / "folder").mkdir()
+    (strict.workspace / "dangling").symlink_to("nowhere")
+    os.mkfifo(strict.workspace / "fifo")
+    latin = strict.write("latin.txt", b"caf\xe9 one\n")
+    paths = ["folder", "dangling", "none.txt", "fifo"]
+    calls = [edits(path, ("one", "two")) for path in [*paths, "latin.txt"]]
+    empty = Call("edit", {"path": "latin.txt", "edits": []})
+    texts = one(strict, *calls, empty).tool_texts()
+    assert [text.partition(":")[0] for text in texts[:4]] == [f"{path} cannot be edited" for path in paths]
+    assert "no valid UTF-8" in texts[4] and "line 1" in texts[4] and latin.read_bytes() == b"caf\xe9 one\n"
+    assert texts[5].startswith("The call has no edits.")
+    assert not (strict.workspace / "nowhere").exists()
+
+
 def test_the_environment_falls_back_to_assist(strict: Lab) -> None:
     file = strict.write("a.js", FILE)
     run = one(strict, edits("a.js", ("const b = 2;", "const b = 4;")), env={"EDIT_ASSIST_PROFILE": "assist"})
@@ -117,10 +181,15 @@ def test_without_the_server_the_hosts_own_edit_runs_and_says_so(strict: Lab, tmp
         Turn(calls=(edits("a.js", ("const a = 1;", "const a = 2;")),)),
         Turn(calls=(kill,)),
         Turn(calls=(edits("a.js", ("const b = 2;", "const b = 4;")),)),
+        Turn(calls=(Call("edit", {"path": "a.js", "edits": '[{"oldText": "c = 3", "newText": "c = 5"}]'}),)),
+        Turn(calls=(edits("a.js", ("nowhere", "x")), Call("edit", {"path": "a.js", "edits": []}))),
         says("done"),
     ]
     run = strict.run(turns, server=str(once))
     texts = run.tool_texts()
     assert texts[0] == "Applied 1 edit to a.js."
-    assert texts[-1].startswith("Successfully replaced 1 block(s) in a.js.") and "host's own edit ran" in texts[-1]
-    assert file.read_text() == "const a = 2;\nconst b = 4;\nconst c = 3;\n"
+    assert file.read_text() == "const a = 2;\nconst b = 4;\nconst c = 5;\n"
+    stock = "Successfully replaced 1 block(s) in a.js."
+    refused = ["Could not find the exact text in a.js.", "Edit tool input is invalid."]
+    for text, its_own in zip(texts[2:], [stock, stock, *refused], strict=True):
+        assert text.startswith(its_own) and "host's own edit ran" in text

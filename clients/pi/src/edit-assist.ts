@@ -15,9 +15,9 @@ import { type Keeper, makeKeeper, type SessionFacts, type Trouble } from "./keep
 import { type Block, readContent, readIsError, readMessage, readRule, readToolCallAnswer } from "./protocol.ts";
 import { repaired } from "./repair.ts";
 import { drawAdditions } from "./row.ts";
-import { giveRule } from "./rule.ts";
+import { giveGuidelines, giveRule } from "./rule.ts";
 import { registerStrictEdit } from "./strict-edit.ts";
-import { correctionNotice, overview, problemsNotice, troubleNotice } from "./words.ts";
+import { correctionNotice, noStrictTool, overview, problemsNotice, strictTool, troubleNotice } from "./words.ts";
 
 const EDIT = "edit";
 const WRITE = "write";
@@ -48,11 +48,16 @@ export default function editAssist(pi: ExtensionAPI): void {
   const fetchParts = drawAdditions(pi);
   let strict = false;
   let registering: Promise<void> | undefined;
+  let registered = false;
   const keeper: Keeper = makeKeeper({
     onTrouble,
     onReady: ({ problems, settings }) => {
       strict = settings["profile"] === "strict" && settings["enabled"] !== false;
-      if (strict && context) registering ??= registerStrictEdit(pi, keeper, context.cwd, () => strict).catch(() => undefined);
+      if (strict && context)
+        registering ??= registerStrictEdit(pi, keeper, context.cwd, () => strict).then(
+          () => void (registered = true),
+          (error: unknown) => tell(noStrictTool(error), "warning"),
+        );
       const notice = problems.length > 0 ? problemsNotice(problems) : "";
       if (notice && notice !== problemsTold) tell(notice, "warning");
       problemsTold = notice;
@@ -169,6 +174,7 @@ export default function editAssist(pi: ExtensionAPI): void {
     unharmed(async () => {
       await keeper.ready(ctx.signal);
       await registering;
+      if (registered) giveGuidelines(event, EDIT, strictTool);
       const activeTools = pi.getActiveTools();
       if (!activeTools.includes(EDIT)) return undefined;
       const answer = await keeper.ask({

@@ -1,4 +1,4 @@
-/** The prompt rule, put into the prompt once by the cheapest means that the host offers. */
+/** The prompt rule, put into the prompt once by the cheapest means that the host offers; and a tool's own rules. */
 
 import { isRecord } from "./protocol.ts";
 
@@ -32,4 +32,14 @@ export function giveRule(event: PromptEvent, rule: string, replaced: string | un
   }
   const prompt = event.systemPrompt;
   return { systemPrompt: replaced?.startsWith(prompt) && replaced.includes(rule) ? replaced : `${prompt}\n\n${rule}` };
+}
+
+/**
+ * What the prompt of this run says of a tool that was registered over the host's own when the host had made it up
+ * already. Later runs have it from the tool.
+ */
+export function giveGuidelines(event: PromptEvent, toolName: string, says: { promptSnippet: string; promptGuidelines: string[] }): void {
+  const { toolSnippets, toolGuidelines } = isRecord(event.systemPromptOptions) ? event.systemPromptOptions : {};
+  if (isRecord(toolSnippets) && toolName in toolSnippets) toolSnippets[toolName] = says.promptSnippet;
+  if (isRecord(toolGuidelines) && toolName in toolGuidelines) toolGuidelines[toolName] = says.promptGuidelines;
 }

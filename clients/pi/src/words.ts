@@ -17,6 +17,34 @@ export const strictTool = {
   ],
 };
 
+/** What its parameters mean. */
+export const strictParameters = {
+  edits: "One or more replacements, made in order, each in the text that the earlier ones left. All of them are made, or none.",
+  oldText: "Text that stands once in the file as the earlier edits of this call leave it: literally, whole lines where there are several.",
+  newText: "What takes its place, exactly as it is to stand in the file, indentation included.",
+};
+
+/** What a call is told whose file was another each time it was to be written. */
+export function keepsChanging(path: string): string {
+  return `${path} keeps changing while it is edited. Nothing was changed. Re-read it and send the edit again.`;
+}
+
+/** What a call is told whose file could not be written. */
+export function notWritten(path: string, why: string): string {
+  return `${path} could not be written (${why}). Nothing was changed. Sending the edit again will not help before that is put right.`;
+}
+
+/** What a call is told whose file was written in part, and could not be put back. */
+export function halfWritten(path: string, why: string): string {
+  return `Writing ${path} failed halfway (${why}), and it could not be put back as it was. Re-read it before you go on.`;
+}
+
+/** What is told where this pi does not let the profile `strict` have its tool. */
+export function noStrictTool(error: unknown): string {
+  const why = String(error).split("\n", 1)[0];
+  return shown(`edit-assist: the profile strict needs pi 1.6.0 or newer (${why}). pi's own edit tool runs, without corrections.`);
+}
+
 /** What a result says where the server of the profile `strict` could not be asked. */
 export const withoutServer = "edit-assist: its server could not be asked, so the host's own edit ran, with the host's own rules.";
 
