@@ -29,12 +29,13 @@ class Scope:
         known = {folder.uri for folder in self.folders}
         for uri in uris:
             path = path_of_uri(uri)
-            if path is not None and uri.rstrip("/") not in known:
-                self.folders += (Folder(uri.rstrip("/"), os.path.realpath(path)),)
+            if path is not None and _bare(uri) not in known:
+                self.folders += (Folder(_bare(uri), os.path.realpath(path)),)
+                known.add(_bare(uri))
 
     def remove(self, uris: Iterable[str]) -> None:
         """Folders go out."""
-        gone = {uri.rstrip("/") for uri in uris}
+        gone = {_bare(uri) for uri in uris}
         self.folders = tuple(folder for folder in self.folders if folder.uri not in gone)
 
     def real_folders(self) -> list[str]:
@@ -53,9 +54,15 @@ class Scope:
         folder = self._folder_of(real_path)
         if folder is None:
             return PurePath(real_path).as_uri()
-        return f"{folder.uri}/{quote(os.path.relpath(real_path, folder.real_path))}"
+        return f"{folder.uri}/{quote(os.fsencode(os.path.relpath(real_path, folder.real_path)))}"
 
     def _folder_of(self, real_path: str) -> Folder | None:
         """The innermost folder that a file lies in."""
         holding = [folder for folder in self.folders if PurePath(real_path).is_relative_to(folder.real_path)]
         return max(holding, key=lambda folder: len(folder.real_path), default=None)
+
+
+def _bare(uri: str) -> str:
+    """A folder's URI without a final slash; that of the root keeps what stands before its path."""
+    bare = uri.rstrip("/")
+    return f"{bare}//" if bare.endswith(":") else bare
