@@ -1,5 +1,6 @@
 """What a quick fix puts in a file: the edit, there, and nothing else."""
 
+import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
@@ -97,7 +98,26 @@ def test_indentation_is_carried_and_deleted_lines_go_whole() -> None:
     assert gone is not None and after(text, gone) == "def f():\n\tend()\n"
 
 
-def test_a_part_of_a_line_is_completed() -> None:
-    text = Text("    total = price * count  # sum\n")
-    made = offer(text, Edit("price  * count", "price * amount"), 0, 0)
-    assert made is None or "\n" not in made.new_text
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("price  * count", "price  * amount", "    total = price  * amount  # sum"),
+        ("price *count", "price * amount", "    total = price * amount  # sum"),
+        ("total  = price", "total  = 2", "    total  = 2 * count  # sum"),
+        ("price * cuont", "price * amount", None),
+        ("total = price * cuont", "total = 1", None),
+        ("total = price * cuont  # sum", "total = 1  # sum", "    total = 1  # sum"),
+    ],
+)
+def test_the_rest_of_a_line_is_kept_or_nothing_offered(old: str, new: str, line: str | None) -> None:
+    made = offer(Text("    total = price * count  # sum\n"), Edit(old, new), 0, 0)
+    assert (made.new_text if made else None) == line
+
+
+def test_the_rest_of_the_first_and_last_line_is_kept() -> None:
+    text = Text("    total = price * count\n  if a:\n    b(c)  # d\n")
+    edit = Edit("price  * count\n  if a :\n    b(c )", "price  * amount\n  if a :\n    b(x)")
+    made = offer(text, edit, 0, 2)
+    assert made is not None and made.new_text == "    total = price  * amount\n  if a:\n    b(x)  # d"
+    assert offer(text, Edit("price * cuont\n  if a :\n    b(c)", "price\n  if a :\n    b(c)"), 0, 2) is None
+    assert offer(text, Edit("total = price * count\n  if a :\n    b(e)", "total\n  if a :\n    b"), 0, 2) is None

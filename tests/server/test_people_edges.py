@@ -9,7 +9,7 @@ import pytest
 
 from edit_assist_ls.ledger import default_folder, store
 from tests.server.people import CAPABILITIES, Agent, Editor, forget
-from tests.server.test_people import LOAD, STALE, WANTED, lines_of
+from tests.server.test_people import LOAD, STALE, WANTED
 
 Opening = Callable[..., Any]
 
