@@ -333,7 +333,7 @@ class Ledger:
             self._key = store.digest_key(connection)
             self._look_around(connection)
             with self._changed:
-                kept = [*(rows.Add(call) for call in self._memory.values()), *self._changes_elsewhere]
+                kept: list[rows.Op] = [*(rows.Add(call) for call in self._memory.values()), *self._changes_elsewhere]
                 self._waiting.extendleft(reversed(kept))
                 self._memory.clear()
                 self._changes_elsewhere.clear()

@@ -115,9 +115,9 @@ def test_the_rest_of_a_line_is_kept_or_nothing_offered(old: str, new: str, line:
 
 
 def test_the_rest_of_the_first_and_last_line_is_kept() -> None:
-    text = Text("    total = price * count\n  if a:\n    b(c)  # d\n")
-    edit = Edit("price  * count\n  if a :\n    b(c )", "price  * amount\n  if a :\n    b(x)")
+    text = Text("    total = price * count\n  if a:\n    b(name)  # d\n")
+    edit = Edit("price  * count\n  if a :\n    b(name )", "price  * amount\n  if a :\n    b(x)")
     made = offer(text, edit, 0, 2)
     assert made is not None and made.new_text == "    total = price  * amount\n  if a:\n    b(x)  # d"
     assert offer(text, Edit("price * cuont\n  if a :\n    b(c)", "price\n  if a :\n    b(c)"), 0, 2) is None
-    assert offer(text, Edit("total = price * count\n  if a :\n    b(e)", "total\n  if a :\n    b"), 0, 2) is None
+    assert offer(text, Edit("total = price * count\n  if a :\n    b(nmae)", "total\n  if a :\n    b"), 0, 2) is None
