@@ -1,6 +1,7 @@
 """`edit-assist-ls ledger`: what the ledger holds, less of it, or none of it."""
 
 import argparse
+import io
 import sys
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,8 @@ def run(args: argparse.Namespace) -> int:
     from edit_assist_ls.ledger import default_folder
     from edit_assist_ls.ledger.store import FILE_NAME
 
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # for the characters that its encoding lacks
     folder = default_folder()
     if folder is None:
         return _fail("the user has no state folder on this system, and so no ledger", 2)

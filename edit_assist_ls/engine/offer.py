@@ -4,9 +4,12 @@ The edit says how oldText becomes newText; the place says what stands there inst
 as it is stays as the file has it; what it changes is taken from newText, in the file's indentation.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice, pairwise
 
+from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq
 
 from edit_assist_ls.engine import folding
@@ -15,6 +18,12 @@ from edit_assist_ls.engine.correction import PAIRING_LIMIT, shared_lines, stands
 from edit_assist_ls.engine.indentation import Relation, carried, relate, style_of
 from edit_assist_ls.engine.matching import exact
 from edit_assist_ls.engine.text import Text
+
+PART_SCORE = 80
+"""How much (of 100) an oldText must read like a piece of a line to count as one."""
+MOST_CHARS = 5_000
+MOST_TOKENS = 500
+_TOKEN = re.compile(r"\w+|[^\w\s]+")
 
 Pairs = dict[int, int]
 """Lines of oldText (from 0) and the lines of the place that stand for them, in order."""
@@ -55,7 +64,8 @@ def offer(text: Text, edit: Edit, line0: int, last_line0: int) -> Offer | None:
         return Offer(start, end, there[:at] + new + there[at + len(old) :])
     if literal or not old:
         return None
-    return Offer(start, end, _merged(text, old.split("\n"), new.split("\n"), line0, last_line0))
+    merged = _merged(text, old.split("\n"), new.split("\n"), line0, last_line0)
+    return None if merged is None else Offer(start, end, merged)
 
 
 def _is_whole(old: str, line0: int, last_line0: int) -> bool:
@@ -63,10 +73,11 @@ def _is_whole(old: str, line0: int, last_line0: int) -> bool:
     return abs(old.count("\n") - (last_line0 - line0)) <= 2
 
 
-def _merged(text: Text, old: list[str], new: list[str], line0: int, last_line0: int) -> str:
+def _merged(text: Text, old: list[str], new: list[str], line0: int, last_line0: int) -> str | None:
     """The lines of the place as the edit would have them: a merge of what the agent and the file made of oldText."""
     there = text.lines[line0 : last_line0 + 1]
-    _complete(old, new, there)
+    if not _complete(old, new, there):
+        return None
     pairs = _pairs(old, there)
     kept = shared_lines(old, new)
     written = _in_style(text, old, new, there, pairs, line0)
@@ -84,27 +95,68 @@ def _merged(text: Text, old: list[str], new: list[str], line0: int, last_line0: 
     return "\n".join(out)
 
 
-def _complete(old: list[str], new: list[str], there: Sequence[str]) -> None:
-    """Give an oldText that begins or ends inside a line the rest of that line, and newText with it."""
+def _complete(old: list[str], new: list[str], there: Sequence[str]) -> bool:
+    """Give an oldText that begins or ends inside a line the rest of that line, and newText with it.
+
+    False where it does so somewhere that is not plain: the rest of the line would be lost.
+    """
     head = tail = ""
     first, last = old[0].rstrip(folding.TRAILING), old[-1].lstrip(folding.LEADING)
     if len(old) == 1:
+        if len(there) > 1:
+            return True
         key = first.lstrip(folding.LEADING)
-        at = _folded_at(there[0], key, str.find)
-        if len(there) == 1 and at == _folded_at(there[0], key, str.rfind) >= 0:
-            head, tail = there[0][:at], there[0][at + len(key) :].rstrip(folding.TRAILING)
-            blank = old[0][: len(old[0]) - len(old[0].lstrip(folding.LEADING))]
-            head = head.removesuffix(blank) if head.strip() else ""
+        spot = _spot(there[0], key)
+        if spot is None:
+            return not _is_part(key, there[0])
+        head, tail = there[0][: spot[0]], there[0][spot[1] :].rstrip(folding.TRAILING)
+        blank = folding.indentation(old[0])
+        head = head.removesuffix(blank) if head.strip() else ""
     else:
         ended = there[0].rstrip(folding.TRAILING)
-        at = _folded_at(ended, first, str.rfind)
-        head = ended[:at] if at > 0 and at + len(first) == len(ended) else ""
+        spot = _last_spot(ended, first) or _spot(ended, first.lstrip(folding.LEADING))
+        if spot is not None and spot[1] == len(ended):
+            head = ended[: spot[0]]
+        elif old[0] != new[0] and _is_part(first.strip(), ended):
+            return False
         begun = there[-1].lstrip(folding.LEADING)
-        tail = begun[len(last) :] if _folded_at(begun, last, str.find) == 0 else ""
+        spot = _spot(begun, last.rstrip(folding.TRAILING))
+        if spot is not None and spot[0] == 0:
+            tail = begun[spot[1] :]
+        elif old[-1] != new[-1] and _is_part(last.strip(), begun):
+            return False
     if head.strip():
         old[0], new[0] = head + old[0], head + new[0]
     if tail.strip():
         old[-1], new[-1] = old[-1] + tail, new[-1] + tail
+    return True
+
+
+def _last_spot(line: str, key: str) -> tuple[int, int] | None:
+    at = _folded_at(line, key, str.rfind)
+    return (at, at + len(key)) if at >= 0 else None
+
+
+def _spot(line: str, key: str) -> tuple[int, int] | None:
+    """Where the only place of `key` in a line is, under the fuzzy folding; blanks between words may be other ones."""
+    at = _folded_at(line, key, str.find)
+    if at >= 0:
+        return (at, at + len(key)) if at == _folded_at(line, key, str.rfind) else None
+    folded, tokens = folding.fuzzy(line), _TOKEN.findall(folding.fuzzy(key))
+    if not tokens or len(folded) != len(line) or len(tokens) > MOST_TOKENS:
+        return None
+    gaps = [r"[ \t]+" if a[-1].isalnum() and b[0].isalnum() else r"[ \t]*" for a, b in pairwise(tokens)]
+    pattern = "".join(re.escape(token) + gap for token, gap in zip(tokens, [*gaps, ""], strict=True))
+    found = [(match.start(), match.end()) for match in islice(re.finditer(pattern, folded), 2)]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_part(key: str, line: str) -> bool:
+    """Whether `key` reads much like a piece of a line, and much less like all of it."""
+    folded, key = folding.extended(line), folding.extended(key).strip()
+    if not key or len(key) * 4 > len(folded) * 3 or len(folded) > MOST_CHARS:
+        return False
+    return fuzz.partial_ratio(key, folded) >= PART_SCORE
 
 
 def _folded_at(line: str, key: str, find: Callable[[str, str], int]) -> int:

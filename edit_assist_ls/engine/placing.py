@@ -4,7 +4,7 @@ A block that stands in several places is followed only where something says whic
 old place, or that there are as many places as there were blocks. Else it counts as gone, rather than misplaced.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from edit_assist_ls.engine import folding
@@ -62,11 +62,8 @@ def follow(text: Text, blocks: Sequence[Block]) -> tuple[int | None, ...]:
             for index, at in zip(sorted(alike, key=lambda i: blocks[i].line0), places, strict=True):
                 found[index] = at
             continue
-        for index in alike:
-            place = _chosen(text, blocks[index], places)
-            if place is not None:
-                found[index] = place
-                places.remove(place)
+        for index, at in _chosen(text, {index: blocks[index] for index in alike}, places).items():
+            found[index] = at
     return tuple(found)
 
 
@@ -92,18 +89,36 @@ def landing_lines(text: Text, edits: Sequence[Edit]) -> tuple[tuple[int, int] | 
     return tuple(lines)
 
 
-def _chosen(text: Text, block: Block, places: Sequence[int]) -> int | None:
-    """The place whose neighbours are the block's, the nearest of them; else its old place; else the only one."""
-    framed = [at for at in places if _neighbours(text, block, at) == 2]
-    if not framed:
-        framed = [at for at in places if _neighbours(text, block, at) == 1]
-        if len(framed) > 1:
-            framed = [at for at in framed if at == block.line0]
-    if framed:
-        return min(framed, key=lambda at: abs(at - block.line0))
-    if block.line0 in places:
-        return block.line0
-    return places[0] if len(places) == 1 else None
+def _chosen(text: Text, alike: Mapping[int, Block], places: Sequence[int]) -> dict[int, int]:
+    """Places of blocks that read alike, the surest first.
+
+    Sure is where both neighbours are the block's (the nearest such place), then the only place where one is, then the
+    old place.
+    """
+    found: dict[int, int] = {}
+    free, open_blocks = list(places), dict(alike)
+    for sure in (_framed, _half_framed, _where_it_was):
+        for index, block in list(open_blocks.items()):
+            at = sure(text, block, free)
+            if at is not None:
+                found[index] = at
+                free.remove(at)
+                del open_blocks[index]
+    return found
+
+
+def _framed(text: Text, block: Block, free: Sequence[int]) -> int | None:
+    framed = [at for at in free if _neighbours(text, block, at) == 2]
+    return min(framed, key=lambda at: abs(at - block.line0), default=None)
+
+
+def _half_framed(text: Text, block: Block, free: Sequence[int]) -> int | None:
+    framed = [at for at in free if _neighbours(text, block, at) == 1]
+    return framed[0] if len(framed) == 1 else _where_it_was(text, block, framed)
+
+
+def _where_it_was(_text: Text, block: Block, free: Sequence[int]) -> int | None:
+    return block.line0 if block.line0 in free else None
 
 
 def _neighbours(text: Text, block: Block, at: int) -> int:

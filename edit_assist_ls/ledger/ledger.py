@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from edit_assist_ls.ledger import rows, store
-from edit_assist_ls.ledger.processes import is_alive, mark_of
+from edit_assist_ls.ledger.processes import Mark, is_alive, mark_of
 from edit_assist_ls.ledger.records import CallRecord, State, bounded, from_json, minimal
 
 MAX_DAYS = 30.0
@@ -62,9 +62,10 @@ class Ledger:
         self._changed = threading.Condition()
         self._waiting: deque[rows.Op] = deque()
         self._memory: OrderedDict[str, CallRecord] = OrderedDict()
+        self._changes_elsewhere: deque[rows.Change] = deque(maxlen=MEMORY_CALLS)
         self._sessions: dict[str, rows.Session] = {}
         self._live_sessions: set[str] = set()
-        self._own_sessions: set[str] = set()
+        self._own_sessions: dict[str, Mark] = {}
         self._buffers: list[rows.Buffer] = []
         self._own_buffers: set[str] = set()
         self._watchers: list[Callable[[], None]] = []
@@ -101,13 +102,15 @@ class Ledger:
 
     def begin_session(self, session_key: str, process_id: int) -> None:
         """A session is there; it ends at the latest with its process."""
-        self._own_sessions.add(session_key)
-        self._put(rows.Session(session_key, mark_of(process_id), ended=False, seen_ms=_now_ms()))
+        with self._changed:
+            self._own_sessions[session_key] = mark_of(process_id)
+            self._put(rows.Session(session_key, mark_of(process_id), ended=False, seen_ms=_now_ms()))
 
     def end_session(self, session_key: str) -> None:
         """A session has ended: what is shown for it goes."""
-        self._own_sessions.discard(session_key)
-        self._put(rows.Session(session_key, mark_of(os.getpid()), ended=True, seen_ms=_now_ms()))
+        with self._changed:
+            self._own_sessions.pop(session_key, None)
+            self._put(rows.Session(session_key, mark_of(os.getpid()), ended=True, seen_ms=_now_ms()))
         self._tell()
 
     def ended(self, session_key: str) -> bool:
@@ -226,6 +229,8 @@ class Ledger:
         match op:
             case rows.Session():
                 self._sessions[op.session_key] = op
+            case rows.Change() if op.call_id not in self._memory:
+                self._changes_elsewhere.append(op)
             case rows.Add() | rows.Change():
                 _lay_over(self._memory, [self._kept(op)])
                 while len(self._memory) > MEMORY_CALLS:
@@ -328,8 +333,10 @@ class Ledger:
             self._key = store.digest_key(connection)
             self._look_around(connection)
             with self._changed:
-                self._waiting.extendleft(rows.Add(call) for call in reversed(self._memory.values()))
+                kept: list[rows.Op] = [*(rows.Add(call) for call in self._memory.values()), *self._changes_elsewhere]
+                self._waiting.extendleft(reversed(kept))
                 self._memory.clear()
+                self._changes_elsewhere.clear()
             self._opened.set()
             store.prune(connection, MAX_DAYS, MAX_BYTES)
             self._work(connection, folder / store.FILE_NAME, opened.st_ino)
@@ -345,6 +352,7 @@ class Ledger:
                 self._changed.wait_for(lambda: self._waiting or self._closing, POLL_SECONDS)
             if self._waiting:
                 self._gather()
+                _check_is_still(file, inode)
                 self._write(connection)
             elif self._closing:
                 return
@@ -385,7 +393,7 @@ class Ledger:
             with store.writing(connection):
                 rev = store.next_rev(connection)
                 for op in batch:
-                    rows.write(connection, rev, self._kept(op))
+                    self._write_one(connection, rev, op)
         except sqlite3.OperationalError as error:
             if not store.is_busy(error):
                 raise
@@ -398,10 +406,21 @@ class Ledger:
                     self._sessions[op.session_key] = op
             self._changed.notify_all()
 
+    def _write_one(self, connection: sqlite3.Connection, rev: int, op: rows.Op) -> None:
+        """Write one change; what no file can take is let go, and holds up nothing else."""
+        try:
+            rows.write(connection, rev, self._kept(op))
+        except (ValueError, OverflowError, RecursionError, sqlite3.DataError) as error:
+            log.warning("something cannot be kept in the ledger: %s", error)
+
     def _look_around(self, connection: sqlite3.Connection) -> None:
+        """Read what others say of themselves; say again of one's own sessions what is not there any more."""
         sessions, buffers = rows.read_sessions(connection), rows.read_buffers(connection)
         with self._changed:
             self._sessions, self._buffers = sessions, buffers
+            for key, mark in self._own_sessions.items():
+                if key not in sessions and all(getattr(op, "session_key", None) != key for op in self._waiting):
+                    self._waiting.append(rows.Session(key, mark, ended=False, seen_ms=_now_ms()))
 
     def _look_for_ends(self) -> None:
         over = {key for key in list(self._live_sessions) if (s := self._session(key)) is None or _is_over(s)}

@@ -87,10 +87,11 @@ class CallRecord:
 def changed(
     call: CallRecord, edit_index: int | None, state: State | None = None, *, cleared: bool | None = None
 ) -> CallRecord:
-    """The call with an edit (None: every edit that failed) in another state, or answered."""
+    """The call with an edit (None: every edit that failed) in another state, or answered; what landed has landed."""
 
     def one(index: int, edit: EditRecord) -> EditRecord:
-        if index != edit_index and (edit_index is not None or edit.state != "failed"):
+        landed = edit.state in ("exact", "corrected")
+        if landed or (index != edit_index and (edit_index is not None or edit.state != "failed")):
             return edit
         return replace(
             edit, state=edit.state if state is None else state, cleared=edit.cleared if cleared is None else cleared

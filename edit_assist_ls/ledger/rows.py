@@ -1,5 +1,6 @@
 """Rows of the ledger's tables: what a change writes, what a question reads."""
 
+import json
 import sqlite3
 import time
 from collections.abc import Collection, Sequence
@@ -104,17 +105,26 @@ def read_calls(
     failing: bool,
 ) -> list[tuple[str, int, str]]:
     """(id, rev, JSON) of calls on files under folders (None: all calls), or at paths; newest first."""
-    wheres, values = ["1"] if folders is None else ["0"], []
+    wheres: list[str] = ["1"] if folders is None else ["0"]
+    values: list[str] = []
     for folder in folders or ():
         inside = f"{as_text(folder.rstrip('/'))}/"
         wheres.append("(real_path >= ? AND real_path < ?)")
         values += [inside, inside[:-1] + "0"]  # "0" is what comes after "/"
-    for path in paths:
-        wheres.append("real_path = ?")
-        values.append(as_text(path) or "")
+    if paths:
+        wheres.append("real_path IN (SELECT value FROM json_each(?))")
+        values.append(json.dumps([as_text(path) for path in paths]))
     only = "failing AND " if failing else ""
-    query = f"{_CALLS} WHERE {only}({' OR '.join(wheres)}) ORDER BY seq DESC LIMIT ?"
+    query = f"{_CALLS} WHERE {only}{_any_of(wheres)} ORDER BY seq DESC LIMIT ?"
     return connection.execute(query, (*values, limit)).fetchall()
+
+
+def _any_of(wheres: Sequence[str]) -> str:
+    """One condition of many, as shallow as can be: SQLite takes no expression that is a thousand deep."""
+    if len(wheres) == 1:
+        return wheres[0]
+    half = len(wheres) // 2
+    return f"({_any_of(wheres[:half])} OR {_any_of(wheres[half:])})"
 
 
 def read_call(connection: sqlite3.Connection, call_id: str) -> CallRecord | None:

@@ -15,12 +15,17 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from edit_assist_ls.ledger import rows
+from edit_assist_ls.ledger.processes import is_alive
+
 MAJOR = 1
 FILE_NAME = f"ledger-{MAJOR}.sqlite3"
 DIFFERENCES = "differences"
 """The folder beside the file in which differences are kept for editors."""
 LOCK_NAME = f"ledger-{MAJOR}.lock"
 DAMAGED_KEPT = 2
+UNSEEN_MS = 86_400_000
+"""How long a session whose process nobody here can see is kept without a sign of it."""
 SIDE_FILES = ("", "-wal", "-shm")
 
 _ADDITIONS = (
@@ -115,11 +120,11 @@ def writing(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
+        connection.execute("COMMIT")
     except BaseException:
         with contextlib.suppress(sqlite3.Error):
             connection.execute("ROLLBACK")
         raise
-    connection.execute("COMMIT")
 
 
 def next_rev(connection: sqlite3.Connection) -> int:
@@ -221,11 +226,15 @@ def _lacks_tables(file: Path) -> bool:
 
 
 def prune(connection: sqlite3.Connection, max_days: float, max_bytes: int) -> int:
-    """Delete calls that are too old, then the oldest until the file is small enough; gives how many went."""
+    """Delete calls that are too old, then the oldest until the file is small enough; gives how many went.
+
+    Sessions that are there still, or may be, are kept whatever their age.
+    """
     oldest_ms = int((time.time() - max_days * 86_400) * 1000)
     with writing(connection):
         gone = connection.execute("DELETE FROM calls WHERE at_ms < ?", (oldest_ms,)).rowcount
-        connection.execute("DELETE FROM sessions WHERE seen_ms < ?", (oldest_ms,))
+        over = [(key,) for key, session in rows.read_sessions(connection).items() if _may_go(session, oldest_ms)]
+        connection.executemany("DELETE FROM sessions WHERE session_key = ?", over)
     while used_bytes(connection) > max_bytes:
         with writing(connection):
             (count,) = connection.execute("SELECT count(*) FROM calls").fetchone()
@@ -239,6 +248,13 @@ def prune(connection: sqlite3.Connection, max_days: float, max_bytes: int) -> in
         connection.executescript("PRAGMA incremental_vacuum")  # `execute` would free one page
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     return gone
+
+
+def _may_go(session: rows.Session, oldest_ms: int) -> bool:
+    if session.seen_ms >= oldest_ms:
+        return False
+    alive = is_alive(session.mark)
+    return session.ended or alive is False or (alive is None and time.time() * 1000 - session.seen_ms > UNSEEN_MS)
 
 
 def used_bytes(connection: sqlite3.Connection) -> int:

@@ -69,7 +69,7 @@ def _applying(
 ) -> list[types.CodeAction]:
     """An action for each place that the edit fits at."""
     out: list[types.CodeAction] = []
-    for place, lines in enumerate(finding.places):
+    for place, lines in finding.places.items():
         made = preview(finding.call, finding.edit_index, text, ledger.text_digest, place)
         if not made.offers:
             continue

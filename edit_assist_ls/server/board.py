@@ -165,12 +165,17 @@ class Board:
         self._watching.watch(set(self._shown), self.files_changed)
 
     def text_of(self, real_path: str) -> Text | Unreadable | None:
-        """What the client's people see in a file: its open buffer, else the disk; None for what is no text."""
+        """What the client's people see in a file: its open buffer, else the disk; None for what is no text.
+
+        A byte order mark is a character of theirs only where the client sends it with a document.
+        """
         document = self.documents.of_path(real_path)
         if document is not None:
             return document.text
         text = self._texts.read(real_path)
-        return None if isinstance(text, NotUtf8) else text
+        if isinstance(text, NotUtf8):
+            return None
+        return Text(text.raw) if isinstance(text, Text) and text.bom else text
 
     def shown(self, real_path: str) -> list[Finding]:
         """What is shown of a file now, looked at anew."""

@@ -55,8 +55,17 @@ def _write(folder: Path, name: str, body: str) -> Path:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
             stream.write(body)
-        for old in sorted(folder.glob("*.diff"), key=lambda kept: kept.stat().st_mtime_ns)[:-KEPT]:
+        kept = {old: status.st_mtime_ns for old in folder.glob("*.diff") if (status := _status(old)) is not None}
+        for old in sorted(kept, key=lambda old: kept[old])[:-KEPT]:
             old.unlink(missing_ok=True)
     except OSError as error:
         raise RequestFailedError(f"The difference cannot be kept in {folder}: {error.strerror}.") from None
     return file
+
+
+def _status(file: Path) -> os.stat_result | None:
+    """The status of a file that another server may delete at any time."""
+    try:
+        return file.stat()
+    except FileNotFoundError:
+        return None

@@ -6,7 +6,7 @@ Documents that are no files are not kept.
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote_to_bytes, urlsplit
 
 from edit_assist_ls.engine.text import Text
 
@@ -72,7 +72,7 @@ def path_of_uri(uri: str) -> str | None:
         parts = urlsplit(uri)
         if parts.scheme.lower() != "file" or parts.netloc.lower() not in ("", "localhost"):
             return None
-        path = unquote(parts.path, errors="strict")
+        path = os.fsdecode(unquote_to_bytes(parts.path))
     except ValueError:
         return None
     return path if path.startswith("/") and "\0" not in path else None

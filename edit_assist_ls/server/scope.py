@@ -1,7 +1,7 @@
 """Which files concern a client, and what it calls them: its workspace folders, and the documents that it has open."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 from urllib.parse import quote
@@ -23,19 +23,27 @@ class Scope:
     def __init__(self, documents: Documents) -> None:
         self._documents = documents
         self.folders: tuple[Folder, ...] = ()
+        self._by_path: dict[str, Folder] = {}
 
     def add(self, uris: Iterable[str]) -> None:
         """Folders come in; those that are no folders of this machine are passed over."""
         known = {folder.uri for folder in self.folders}
         for uri in uris:
             path = path_of_uri(uri)
-            if path is not None and uri.rstrip("/") not in known:
-                self.folders += (Folder(uri.rstrip("/"), os.path.realpath(path)),)
+            if path is not None and _bare(uri) not in known:
+                self.folders += (Folder(_bare(uri), os.path.realpath(path)),)
+                known.add(_bare(uri))
+        self._know()
 
     def remove(self, uris: Iterable[str]) -> None:
         """Folders go out."""
-        gone = {uri.rstrip("/") for uri in uris}
+        gone = {_bare(uri) for uri in uris}
         self.folders = tuple(folder for folder in self.folders if folder.uri not in gone)
+        self._know()
+
+    def _know(self) -> None:
+        """Of two folders that are one, the first counts."""
+        self._by_path = {folder.real_path: folder for folder in reversed(self.folders)}
 
     def real_folders(self) -> list[str]:
         """The real paths of the folders."""
@@ -53,9 +61,24 @@ class Scope:
         folder = self._folder_of(real_path)
         if folder is None:
             return PurePath(real_path).as_uri()
-        return f"{folder.uri}/{quote(os.path.relpath(real_path, folder.real_path))}"
+        return f"{folder.uri}/{quote(os.fsencode(os.path.relpath(real_path, folder.real_path)))}"
 
     def _folder_of(self, real_path: str) -> Folder | None:
         """The innermost folder that a file lies in."""
-        holding = [folder for folder in self.folders if PurePath(real_path).is_relative_to(folder.real_path)]
-        return max(holding, key=lambda folder: len(folder.real_path), default=None)
+        holding = (self._by_path.get(path) for path in _upwards(real_path))
+        return next((folder for folder in holding if folder is not None), None)
+
+
+def _bare(uri: str) -> str:
+    """A folder's URI without a final slash; that of the root keeps what stands before its path."""
+    bare = uri.rstrip("/")
+    return f"{bare}//" if bare.endswith(":") else bare
+
+
+def _upwards(real_path: str) -> Iterator[str]:
+    """A path and the folders that it lies in, the innermost first."""
+    while True:
+        yield real_path
+        if real_path in ("", "/"):
+            return
+        real_path = os.path.dirname(real_path)  # noqa: PTH120  # called for every file at every look

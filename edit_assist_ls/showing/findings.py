@@ -33,13 +33,14 @@ class Lines:
 class Finding:
     """One failing edit in a text: the lines that it is shown at, the places that it may be put in, what else it names.
 
-    `places` are those where the edit may be applied; `related` those that are listed beside `shown`.
+    `places` are those where the edit may be applied, by what names them as long as the call is kept: their order in
+    its record. `related` are those that are listed beside `shown`.
     """
 
     call: "CallRecord"
     edit_index: int
     shown: Lines
-    places: tuple[Lines, ...]
+    places: dict[int, Lines]
     related: tuple[Lines, ...]
 
     @property
@@ -68,22 +69,23 @@ def finding_of(call: "CallRecord", edit_index: int, text: Text | None, digest_of
     edit = call.edits[edit_index]
     if edit.state != "failed" or edit.cleared or edit.code is None:
         return None
-    first_line = Finding(call, edit_index, Lines(0, 0), (), ())
+    first_line = Finding(call, edit_index, Lines(0, 0), {}, ())
     if text is None or not text.lines:
         return first_line if not edit.places else None
     if edit.cause == "unsaved":
         return _literal(call, edit_index, text) or first_line
     if not edit.places:
         return None if _stands_already(edit, text) else first_line
-    standing = [lines for lines in places_now(edit, text, digest_of) if lines is not None]
+    places = {at: lines for at, lines in enumerate(places_now(edit, text, digest_of)) if lines is not None}
     if edit.code != "already-applied":
-        standing = [lines for lines in standing if not _is_moot(edit, text, lines)]
+        places = {at: lines for at, lines in places.items() if not _is_moot(edit, text, lines)}
+    standing = list(places.values())
     if not standing or (edit.code == "overlap" and len(standing) < len(edit.places)):
         return None
     if edit.code == "overlap":
         return _overlap(call, edit_index, standing)
     related = standing if edit.code == "ambiguous" else standing[1:]
-    return Finding(call, edit_index, standing[0], tuple(dict.fromkeys(standing)), tuple(related))
+    return Finding(call, edit_index, standing[0], places, tuple(related))
 
 
 def places_now(edit: "EditRecord", text: Text, digest_of: DigestOf) -> list[Lines | None]:
@@ -118,28 +120,32 @@ def _literal(call: "CallRecord", edit_index: int, text: Text) -> Finding | None:
     if len(places) != 1:
         return None
     lines = Lines(text.line0_at(places[0]), text.line0_at(places[0] + max(0, len(old) - 1)))
-    return Finding(call, edit_index, lines, (lines,), ())
+    return Finding(call, edit_index, lines, {0: lines}, ())
 
 
 def _overlap(call: "CallRecord", edit_index: int, places: Sequence[Lines]) -> Finding | None:
     shared = Lines(max(place.line0 for place in places), min(place.last_line0 for place in places))
     if shared.line0 > shared.last_line0:
         return None
-    return Finding(call, edit_index, shared, tuple(places[:1]), tuple(places))
+    return Finding(call, edit_index, shared, {0: places[0]}, tuple(places))
 
 
 def _is_moot(edit: "EditRecord", text: Text, lines: Lines) -> bool:
-    """Whether newText stands at the place already, its lines counted from the place's first or last one."""
+    """Whether newText stands at the place already, its lines counted from the place's first or last one.
+
+    A newText of fewer lines than the place, which still stands, has not taken the others away.
+    """
     if not edit.new_text:
         return False
     new, _ = lines_of(folding.lf(edit.new_text))
-    return new in (
+    return len(new) > lines.last_line0 - lines.line0 and new in (
         text.lines[lines.line0 : lines.line0 + len(new)],
         text.lines[max(0, lines.last_line0 + 1 - len(new)) : lines.last_line0 + 1],
     )
 
 
 def _stands_already(edit: "EditRecord", text: Text) -> bool:
-    """Whether the newText of an edit that had no place stands in the file by now."""
+    """Whether the newText of an edit that had no place stands in the file by now; a part of oldText tells nothing."""
     new = folding.lf(edit.new_text or "").strip("\n")
-    return len("".join(new.split())) >= TELLING_CHARACTERS and new in text.lf
+    telling = len("".join(new.split())) >= TELLING_CHARACTERS and new not in folding.lf(edit.old_text or "")
+    return telling and new in text.lf

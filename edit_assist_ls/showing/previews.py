@@ -21,7 +21,8 @@ class Preview:
 def preview(
     call: CallRecord, edit_index: int | None, text: Text, digest_of: DigestOf, place: int | None = None
 ) -> Preview:
-    """What an edit (None: every edit that has not landed) would replace; `place`: which of its places, by its order."""
+    """What an edit (None: every edit that has not landed) would replace; `place`: which of its places, by its
+    order in the record."""
     wanted = range(len(call.edits)) if edit_index is None else [edit_index]
     offers: list[Offer] = []
     unfit: list[int] = []
@@ -49,9 +50,11 @@ def _offer(call: CallRecord, index: int, text: Text, digest_of: DigestOf, place:
 def _place(call: CallRecord, index: int, text: Text, digest_of: DigestOf, place: int | None) -> Lines | None:
     """The place that was asked for; the first one where none was, and the one of an edit that was shown for nothing."""
     finding = finding_of(call, index, text, digest_of)
-    places = list(finding.places) if finding is not None else places_now(call.edits[index], text, digest_of)
-    at = place or 0
-    return places[at] if 0 <= at < len(places) else None
+    if finding is None:
+        places = {at: lines for at, lines in enumerate(places_now(call.edits[index], text, digest_of)) if lines}
+    else:
+        places = finding.places
+    return next(iter(places.values()), None) if place is None else places.get(place)
 
 
 def newline_at(text: Text, offset: int) -> str:

@@ -327,6 +327,86 @@ def test_unsaved_buffers_are_told_to_others_and_taken_back(opened: CheckOpen) ->
     assert _within(5, lambda: agent.buffers("/w/a.py") == ())
 
 
+def test_what_no_file_can_take_holds_up_nothing_else(opened: CheckOpen) -> None:
+    ledger, other = opened(), opened()
+    ledger.begin_session("pi:\ud800", os.getpid())
+    ledger.begin_session("pi:s", 2**70)
+    ledger.add(call(1, at_ms=2**70))
+    ledger.add(call(2))
+    assert ledger.flush(5)
+    assert _within(5, lambda: [found.tool_call_id for found in other.calls(folders=None)] == ["c2"])
+    assert ledger.notice is None
+
+
+def test_one_asks_for_thousands_of_folders_and_files_at_once(opened: CheckOpen) -> None:
+    ledger = opened()
+    for number, path in enumerate(["/w/7/a.py", "/x/8.py", "/w/5001/a.py"]):
+        ledger.add(call(number, path))
+    assert ledger.flush(5)
+    folders, paths = [f"/w/{number}" for number in range(3_000)], {f"/x/{number}.py" for number in range(3_000)}
+    assert [found.tool_call_id for found in ledger.calls(folders=folders, paths=paths)] == ["c1", "c0"]
+
+
+def test_sessions_are_told_again_to_a_ledger_that_has_lost_them(tmp_path: Path, opened: CheckOpen) -> None:
+    one, two = opened(), opened()
+    one.begin_session("pi:here", os.getpid())
+    one.begin_session("pi:over", os.getpid())
+    one.end_session("pi:over")
+    assert one.flush(5)
+    with closing(store.connect(tmp_path / "state", 2.0)) as connection:
+        connection.execute("DELETE FROM sessions")
+    assert _within(5, lambda: not two.ended("pi:here"))
+    for file in (tmp_path / "state").glob("ledger-*"):
+        file.unlink()
+    three = opened()
+    assert _within(5, lambda: not three.ended("pi:here"))
+    assert three.ended("pi:over")
+
+
+def test_what_is_written_right_after_a_deletion_is_in_the_new_file(tmp_path: Path, opened: CheckOpen) -> None:
+    ledger = opened()
+    ledger.add(call(1))
+    assert ledger.flush(5)
+    for number in range(2, 7):
+        for file in (tmp_path / "state").glob("ledger-*"):
+            file.unlink()
+        ledger.add(call(number))
+        assert ledger.flush(5)
+        assert [found.tool_call_id for found in opened().calls(folders=None)] == [f"c{number}"]
+
+
+def test_a_change_that_the_file_could_not_take_is_made_when_it_can(
+    tmp_path: Path, opened: CheckOpen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger_module, "RETRY_SECONDS", 0.2)
+    ledger = opened()
+    ledger.add(call(1))
+    assert ledger.flush(5)
+    state, away = tmp_path / "state", tmp_path / "away"
+    state.rename(away)
+    state.write_text("in the way")
+    assert _within(5, partial(_has_notice, ledger))
+    ledger.change(call(1).id, 0, state="dismissed")
+    ledger.add(call(2))
+    state.unlink()
+    away.rename(state)
+    assert _within(
+        5,
+        lambda: (
+            {found.tool_call_id: found.state for found in opened().calls(folders=None)}
+            == {"c1": "dismissed", "c2": "failed"}
+        ),
+    )
+
+
+def test_what_landed_is_not_dismissed(opened: CheckOpen) -> None:
+    ledger = opened()
+    ledger.add(call(1, edits=(EditRecord("exact"), EditRecord("failed", "no-match"))))
+    for index in (0, 1):
+        ledger.change(call(1).id, index, state="dismissed")
+    assert [edit.state for edit in ledger.calls(folders=None)[0].edits] == ["exact", "dismissed"]
+
+
 def _has_notice(ledger: Ledger) -> bool:
     return ledger.notice is not None
 
