@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         if args.file == args.call == cli_input.STDIN:
             raise UnusableError("FILE and CALL.json cannot both be standard input")
         text = cli_input.read_text(args.file)
-        call = cli_input.read_call(args.call, default_path=args.file)
+        call = cli_input.read_call(args.call, args.file, text, strict=args.profile == "strict")
     except UnusableError as unusable:
         print(f"edit-assist-ls check: {escape_line(str(unusable))}", file=sys.stderr)
         return UNUSABLE
@@ -124,6 +124,7 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "path": verdict.call.path,
         "lands": verdict.lands,
         "folded": verdict.folded,
+        "notes": list(verdict.call.notes),
         "corrections": [_camel(asdict(correction)) for correction in corrected.corrections],
         "diagnoses": [_camel(asdict(diagnosis)) for diagnosis in verdict.diagnoses],
         "stockText": verdict.stock,
@@ -135,7 +136,7 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         out["diff"] = "\n".join(file_diff(verdict.text, corrected.outcome.text))
     else:
         out["refused"] = {key: value for key, value in _camel(asdict(corrected.outcome)).items() if value is not None}
-    if corrected.corrections:
+    if verdict.call.notes or corrected.corrections:
         out["edits"] = [{"oldText": edit.old_text, "newText": edit.new_text} for edit in corrected.edits]
     return out
 
@@ -170,6 +171,7 @@ def as_text(verdict: Verdict, style: Style) -> Iterator[str]:
         )
     else:
         yield style.bold(style.good("exact")) + f"  this call lands on {path} as it is"
+    yield from (f"  {escape_line(note)}" for note in verdict.call.notes)
     for correction in corrected.corrections if not verdict.blocked else ():
         yield ""
         yield from shown_correction(

@@ -26,6 +26,7 @@ def judge(text: Text, call: Call) -> tuple[Edited | Failed, str]:
 def as_json(text: Text, call: Call, done: Edited | Failed, said: str) -> str:
     """The verdict for programs; field names as on the wire."""
     out: dict[str, Any] = {"outcome": "lands", "path": call.path, "lands": isinstance(done, Edited), "text": said}
+    out["notes"] = list(call.notes)
     if isinstance(done, Edited):
         out["edits"] = [
             {"matchedVia": one.matched_via, "startLine": one.start_line, "endLine": one.end_line}
@@ -46,6 +47,7 @@ def as_text(text: Text, call: Call, done: Edited | Failed, said: str, style: Sty
         yield style.bold(style.good("lands")) + f"  strict would apply this call to {path}"
         for at, one in enumerate(done.matched):
             yield f"  edits[{at}]  {messages.lines_named(one.start_line, one.end_line)}, {one.matched_via}"
+    yield from (f"  {escape_line(note)}" for note in call.notes)
     yield ""
     yield style.bold("What the agent reads:")
     yield cli_text.indented(escape(said).split("\n"))

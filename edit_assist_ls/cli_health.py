@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from edit_assist_ls.health.survey import Progress
 
 UNUSABLE = 2
-NEEDS_EXTRA = "--html needs the charting library: pip install 'edit-assist-ls[report]'"
+NEEDS_EXTRA = "--html needs the charting library: in a checkout, install with pipx install --force '.[report]' (or pip)"
 BAR_WIDTH = 30
 
 _AGO = re.compile(r"(\d{1,4})([dw])")

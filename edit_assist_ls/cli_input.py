@@ -2,13 +2,16 @@
 
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from edit_assist_ls import files
+from edit_assist_ls.arguments import Prepared, prepare
 from edit_assist_ls.engine.builtin import Edit
 from edit_assist_ls.engine.text import NotUtf8, Text, decode
+from edit_assist_ls.engine.work import Work
+from edit_assist_ls.hosts import HOSTS
 
 CALL_BYTES = 64 * 1024 * 1024
 STDIN = "-"
@@ -20,10 +23,12 @@ class UnusableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """An edit call as it came: the path that it names (the file's own where it names none) and its edits."""
+    """An edit call as the host would get it: the path that it names (the file's own where it names none), its edits,
+    and what of its arguments was repaired."""
 
     path: str
     edits: tuple[Edit, ...]
+    notes: tuple[str, ...] = ()
 
 
 def read_text(file: str) -> Text:
@@ -63,8 +68,8 @@ def _name(source: str) -> str:
     return "standard input" if source == STDIN else source
 
 
-def read_call(source: str, default_path: str) -> Call:
-    """The call in the JSON file `source`, or on standard input for `-`. Raises UnusableError."""
+def read_call(source: str, default_path: str, text: Text, *, strict: bool) -> Call:
+    """The call on `text` in the JSON file `source`, or on standard input for `-`. Raises UnusableError."""
     name = _name(source)
     try:
         if source == STDIN:
@@ -85,7 +90,29 @@ def read_call(source: str, default_path: str) -> Call:
         raise UnusableError(f"{name}: not JSON: {error.msg}, line {error.lineno}, column {error.colno}") from error
     except (ValueError, RecursionError) as error:
         raise UnusableError(f"{name}: JSON that cannot be read: {error}") from error
-    return call_of(value, name, default_path)
+    return _repaired(value, name, default_path, text, strict=strict)
+
+
+def _repaired(value: Any, name: str, default_path: str, text: Text, *, strict: bool) -> Call:
+    """The call with its arguments repaired as they are before they reach a host, where they can be."""
+    bare = value
+    for wrapper in ("input", "arguments"):
+        if isinstance(bare, dict) and "edits" not in bare and isinstance(bare.get(wrapper), dict):
+            bare = bare[wrapper]
+    prepared = _prepared(bare, text, strict=strict)
+    if prepared.arguments is None and isinstance(bare, dict) and "path" not in bare:
+        prepared = _prepared({"path": default_path, **bare}, text, strict=strict)
+    if prepared.arguments is not None:
+        return replace(call_of(prepared.arguments, name, default_path), notes=prepared.notes)
+    try:
+        return call_of(value, name, default_path)
+    except UnusableError as unusable:
+        said = "" if prepared.refusal is None else f"; the agent reads: {prepared.refusal}"
+        raise UnusableError(f"{unusable}{said}") from unusable
+
+
+def _prepared(value: Any, text: Text, *, strict: bool) -> Prepared:
+    return prepare(value, HOSTS["pi"], str(Path.cwd()), lambda _path: text, strict=strict, work=Work())
 
 
 def call_of(value: Any, name: str, default_path: str) -> Call:

@@ -283,7 +283,29 @@ def test_a_call_of_the_wrong_shape_names_the_field(
     (tmp_path / "a.py").write_text("x\n")
     (tmp_path / "call.json").write_text(json.dumps(value))
     assert main(["check", str(tmp_path / "a.py"), str(tmp_path / "call.json")]) == 2
-    assert one_line(capsys).endswith(f"call.json: {said}\n")
+    told = one_line(capsys).split("call.json: ", 1)[1].rstrip("\n")
+    assert told == said or told.startswith(f"{said}; the agent reads: ")
+
+
+@pytest.mark.parametrize("profile", ["assist", "strict"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"file_path": "a.py", "old_string": "x", "new_string": "y"},
+        {"edits": json.dumps([EDIT])},
+        {"input": {"path": "a.py", "edits": EDIT}},
+    ],
+)
+def test_arguments_are_repaired_first(
+    value: Any, profile: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.py").write_text("x\n")
+    (tmp_path / "call.json").write_text(json.dumps(value))
+    command = ["check", "--profile", profile, str(tmp_path / "a.py"), str(tmp_path / "call.json")]
+    assert main(command) == 0
+    assert "the arguments were put into the tool's own shape" in capsys.readouterr().out
+    assert main([*command, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["notes"]
 
 
 def test_the_profile_strict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

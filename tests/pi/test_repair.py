@@ -151,5 +151,5 @@ def test_the_same_failing_call_gets_a_shorter_answer(lab: Lab) -> None:
     run = lab.run([Turn(calls=(call,)), Turn(calls=(call,)), Turn(calls=(call,)), says("done")])
     first, second, third = run.tool_texts()
     assert "Nearest region" in first and "Nearest region" not in second
-    assert "sent 2 times now" in second and "sent 3 times now" in third
+    assert "2 times now" in second and "3 times now" in third
     assert len(second) < len(first)
