@@ -94,7 +94,7 @@ def no_path(call: Mapping[str, Any]) -> str:
 
 
 def no_edits(call: Mapping[str, Any], path_names: Collection[str], list_names: Collection[str]) -> str:
-    """`path_names`: those that a path goes by, `list_names` those of edits; two other tools are known by their names."""
+    """`path_names`: those that a path goes by, `list_names` those of edits; two other tools are known by theirs."""
     others = {name for name in call if name not in path_names}
     if others and others <= {"offset", "limit"}:
         return read_tool_hint()
