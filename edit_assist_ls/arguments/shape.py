@@ -93,7 +93,8 @@ def fold(arguments: object, same_path: SamePath, *, collapse_repeats: bool) -> F
     replace_all_of_call = _replace_all(pair, work) if not _has_text(pair) else False
     if raw and all(_is_empty(value) for name, value in pair.items() if name not in REPLACE_ALL_NAMES):
         for name in pair:
-            work.note(f"{name} beside edits was left out")
+            if name not in REPLACE_ALL_NAMES:
+                work.note(f"{name} beside edits was left out")
     elif _has_text(pair):
         raw.append(("The call", pair))
         work.note("oldText and newText beside path are an edit in edits")
@@ -108,7 +109,7 @@ def fold(arguments: object, same_path: SamePath, *, collapse_repeats: bool) -> F
     if replace_all_of_call:
         edits = [FoldedEdit(edit.old_text, edit.new_text, replace_all=True, more=edit.more) for edit in edits]
     if not edits:
-        raise ShapeError(words.no_edits(call, PATH_NAMES))
+        raise ShapeError(words.no_edits(call, PATH_NAMES, LIST_NAMES))
     if not work.paths:
         raise ShapeError(words.no_path(call))
     if not any(name in call and not _is_empty(call[name]) for name in PATH_NAMES):
@@ -292,8 +293,17 @@ def _edit(where: str, item: object, work: _Work) -> FoldedEdit | None:
 
 
 def _text(where: str, name: str, names: tuple[str, ...], item: Mapping[str, Any], work: _Work) -> str:
-    """The text under any of its names; two that differ are no guess of ours."""
+    """The text under any of its names; two that differ are no guess of ours.
+
+    An empty one beside another says nothing, but for newText itself: it may be a deletion.
+    """
     there = [key for key in names if key in item]
+    if item.get(name) or name == "oldText":
+        empty = [key for key in there if item[key] == ""]
+        if len(empty) < sum(item[key] is not None for key in there):
+            there = [key for key in there if key not in empty]
+            for key in empty:
+                work.note(f"{key} was left out of the edit")
     given = [key for key in there if item[key] is not None] or there
     if not given:
         raise ShapeError(words.missing(where, name, item))

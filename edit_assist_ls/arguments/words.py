@@ -93,11 +93,13 @@ def no_path(call: Mapping[str, Any]) -> str:
     return f"The call arrived with {arrived} and no path: send the file's path beside edits, {EXAMPLE}."
 
 
-def no_edits(call: Mapping[str, Any], path_names: Collection[str]) -> str:
-    """`path_names`: those that a path goes by; the arguments of two other tools are known by their names."""
+def no_edits(call: Mapping[str, Any], path_names: Collection[str], list_names: Collection[str]) -> str:
+    """`path_names`: those that a path goes by, `list_names` those of edits; two other tools are known by theirs."""
     others = {name for name in call if name not in path_names}
     if others and others <= {"offset", "limit"}:
         return read_tool_hint()
+    if set(call) & set(list_names):
+        return f"The call arrived with an empty list of edits: send {EXAMPLE}."
     whole = ", or use the write tool for a whole file" if "content" in others else ""
     return f"The call arrived with {_names(call)} and no edits: send {EXAMPLE}{whole}."
 

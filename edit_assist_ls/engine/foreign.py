@@ -38,7 +38,7 @@ LINES_LOOKED_AT = 2_000
 MAX_SPELLED_CHARS = 4_000
 """How long an oldText may be to be looked for in other notations."""
 _NUMBERED = re.compile(
-    r"[ \t]*(?:[Ll]ine |[Ll]|[\w./-]{1,60}:(?=\d))?\[?[0-9]{1,7}\]?(?:[#:][0-9a-zA-Z]{1,6})?(?:→|\t|:|-|\)| ?\|)[ ]?"
+    r"[ \t]*(?:[Ll]ine |[Ll]|[\w./-]{1,60}:(?=\d))?\[?[0-9]{1,7}\]?(?:[#:][0-9a-zA-Z]{1,6})?(?:→|\t|:|-|\)| ?[|│])[ ]?"
 )
 _MARKUP = re.compile(
     r"</?(?:oldText|newText|old_string|new_string|old_str|new_str|parameter|invoke|function_calls|tool_call|arg_value|arg_key)"

@@ -79,15 +79,16 @@ def _candidates(edit: Edit) -> Iterator[tuple[Mark, Edit]]:
         yield "escapes", pair
 
 
-_SEPARATORS = ("→", "\t", ": ", ":", "| ", "|", " | ", " |")
+_SEPARATORS = ("→", "\t", ": ", ":", "| ", "|", " | ", " |", "│ ", "│", " │ ", " │")
 _ANCHOR = r"[:#][0-9A-Za-z]{2,6}"
 """What some readers put behind a line's number: a hash of the line."""
 _NUMBERS = tuple(
-    re.compile(rf"[ \t]*([0-9]{{1,7}}){anchor}{re.escape(separator)}(.*)")
+    re.compile(rf"[ \t]*([0-9]{{1,7}}){anchor}(?:{re.escape(separator)}(.*)|{re.escape(separator.rstrip())})")
     for anchor in ("", _ANCHOR)
     for separator in _SEPARATORS
 )
-_NUMBERED = re.compile(rf"[ \t]*[0-9]{{1,7}}(?:{_ANCHOR})?(?:→|\t|:| ?\|)")
+"""A number and separator before each line; before a blank one the separator may have lost its own blanks."""
+_NUMBERED = re.compile(rf"[ \t]*[0-9]{{1,7}}(?:{_ANCHOR})?(?:→|\t|:| ?[|│])")
 
 
 def _unnumbered(edit: Edit, style: re.Pattern[str]) -> Edit | None:
@@ -116,7 +117,7 @@ def _numbered(text: str, style: re.Pattern[str], step: int | None) -> str | None
         if before is not None and (number < before or (step is not None and number - before != step)):
             return None
         before = number
-        rows.append(row[2])
+        rows.append(row[2] or "")
     return "\n".join(rows) + ("\n" if text.endswith("\n") else "")
 
 
@@ -205,7 +206,7 @@ def _signs(text: str) -> bool:
     return any(sign in bare for sign in "<>&")
 
 
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\", "/": "/", "`": "`"}
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\", "/": "/", "`": "`", "$": "$"}
 _ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
 _QUOTE = re.compile(r"""\\.|[\n"'`]""", re.DOTALL)
 
@@ -228,7 +229,7 @@ def _unescaped(text: str) -> str | None:
     """A text with one level of escapes undone; None where it has another escape, or line breaks of both kinds."""
     if any(found[1] not in _ESCAPES for found in _ESCAPE.finditer(text)) or ("\n" in text and "\\n" in text):
         return None
-    return _ESCAPE.sub(lambda found: _ESCAPES[found[1]], text)
+    return folding.lf(_ESCAPE.sub(lambda found: _ESCAPES[found[1]], text))
 
 
 def _literals_are_proven(new: str, old: str, sign: str) -> bool:

@@ -140,7 +140,7 @@ def _unfolded(offset: int, ends: list[int], originals: list[int]) -> int:
     return originals[nearest] + offset - ends[nearest]
 
 
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\", "`": "`", "/": "/"}
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\", "`": "`", "/": "/", "$": "$"}
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 

@@ -93,7 +93,17 @@ def escape(text: str, old: str) -> list[tuple[int, int]]:
     meant, at = "", 0
     while at < len(old):
         pair = old[at : at + 2]
-        known = {"\\n": "\n", "\\t": "\t", "\\r": "\r", "\\\\": "\\", "\\'": "'", '\\"': '"', "\\`": "`", "\\/": "/"}
+        known = {
+            "\\n": "\n",
+            "\\t": "\t",
+            "\\r": "\r",
+            "\\\\": "\\",
+            "\\'": "'",
+            '\\"': '"',
+            "\\`": "`",
+            "\\/": "/",
+            "\\$": "$",
+        }
         meant += known.get(pair, pair if pair[0] == "\\" else pair[0])
         at += len(pair) if pair[0] == "\\" else 1
     meant = meant.replace("\r\n", "\n")
