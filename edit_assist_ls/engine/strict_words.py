@@ -47,7 +47,10 @@ def failure(path: str, edits: Sequence[StrictEdit], failed: Failed, work: Work) 
     by_earlier = failed.by_earlier
     match failed.code:
         case "no-edits":
-            said = 'The call has no list of edits, or an empty one. Send "edits": [{"oldText": "...", "newText": "..."}], one at least.'
+            said = (
+                "The call has no list of edits, or an empty one. "
+                'Send "edits": [{"oldText": "...", "newText": "..."}], one at least.'
+            )
         case "invalid-edit":
             what = f"has no text as {failed.field}" if failed.field else "is no object"
             said = f'{which} {what}. Send {{"oldText": "...", "newText": "..."}} with both as strings.'
@@ -85,7 +88,10 @@ def failure(path: str, edits: Sequence[StrictEdit], failed: Failed, work: Work) 
                 "Add a neighbouring line to its oldText and newText, or send it before that edit."
             )
         case "not-unique":
-            said = f"{which} is at {_counted(failed)} places in {name}: {where}. Add a neighbouring line to both its texts."
+            said = (
+                f"{which} is at {_counted(failed)} places in {name}: {where}. "
+                "Add a neighbouring line to both its texts."
+            )
         case "ambiguous":
             said = (
                 f"{which} stands nowhere literally in {name}; {_HOW[failed.strategy or 'exact']} it stands at "
