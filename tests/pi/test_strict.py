@@ -157,7 +157,7 @@ def test_what_no_edit_can_be_made_in_says_why(strict: Lab) -> None:
     texts = one(strict, *calls, empty).tool_texts()
     assert [text.partition(":")[0] for text in texts[:4]] == [f"{path} cannot be edited" for path in paths]
     assert "no valid UTF-8" in texts[4] and "line 1" in texts[4] and latin.read_bytes() == b"caf\xe9 one\n"
-    assert texts[5].startswith("The call has no edits.")
+    assert texts[5].startswith("The call has no list of edits, or an empty one.")
     assert not (strict.workspace / "nowhere").exists()
 
 
