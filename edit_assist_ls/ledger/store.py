@@ -245,6 +245,8 @@ def prune(connection: sqlite3.Connection, max_days: float, max_bytes: int) -> in
         if not deleted:
             break
     if gone:
+        with writing(connection):
+            next_rev(connection)
         connection.executescript("PRAGMA incremental_vacuum")  # `execute` would free one page
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     return gone

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from edit_assist_ls.ledger import default_folder, store
 from tests.server.people import CAPABILITIES, Agent, Editor, forget
 from tests.server.test_people import LOAD, STALE, WANTED
 
@@ -39,6 +40,21 @@ def test_a_session_outlives_the_ledger_that_it_was_told_to(folder: Path, started
     agent.edit("load.go", STALE)
     editor.sees_one(uri)
     forget()
+    editor.sees_none(uri)
+    agent.edit("load.go", STALE)
+    editor.sees_one(uri)
+
+
+def test_a_session_outlives_a_prune_of_everything(folder: Path, started: Opening) -> None:
+    agent, editor = started(Agent(folder)), started(Editor(folder))
+    uri = (folder / "load.go").as_uri()
+    agent.edit("load.go", STALE)
+    editor.sees_one(uri)
+    kept = default_folder()
+    assert kept is not None
+    connection = store.connect(kept, 2.0)
+    store.prune(connection, 0.0, 0)
+    connection.close()
     editor.sees_none(uri)
     agent.edit("load.go", STALE)
     editor.sees_one(uri)
