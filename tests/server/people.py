@@ -13,7 +13,11 @@ from edit_assist_ls.engine.work import Work
 from edit_assist_ls.hosts import pi
 from tests.server.client import InProcess, notification
 
+Opening = Callable[..., Any]
 SECONDS = 8.0
+LOAD = "package main\n\nfunc load() {\n\tif err != nil {\n\t\treturn nil, err\n\t}\n}\n"
+STALE = ("\tif err == nil {\n\t\treturn nil, err\n\t}", "\tif err != nil {\n\t\treturn nil, wrap(err)\n\t}")
+WANTED = "\tif err != nil {\n\t\treturn nil, wrap(err)\n\t}"
 CAPABILITIES: dict[str, Any] = {
     "general": {"positionEncodings": ["utf-16"]},
     "workspace": {"workspaceEdit": {"documentChanges": True}, "workspaceFolders": True},

@@ -1,30 +1,14 @@
 """What an editor does with an answer that another reader would take otherwise."""
 
-from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.server.people import CAPABILITIES, Agent, Editor
+from tests.server.people import CAPABILITIES, Agent, Editor, Opening
 
 TEXT = "one = 1\ntwo = two(2)\nthree = 3\n"
-Opening = Callable[..., Any]
-
-
-@pytest.fixture
-def started() -> Iterator[Opening]:
-    all_started: list[Any] = []
-
-    def start(client: Any) -> Any:
-        all_started.append(client)
-        return client
-
-    yield start
-    for client in all_started:
-        client.end()
-        client.server.close()
 
 
 @pytest.fixture

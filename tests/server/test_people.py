@@ -3,39 +3,12 @@
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.server.people import CAPABILITIES, SECONDS, Agent, Editor
-
-LOAD = "package main\n\nfunc load() {\n\tif err != nil {\n\t\treturn nil, err\n\t}\n}\n"
-STALE = ("\tif err == nil {\n\t\treturn nil, err\n\t}", "\tif err != nil {\n\t\treturn nil, wrap(err)\n\t}")
-WANTED = "\tif err != nil {\n\t\treturn nil, wrap(err)\n\t}"
-
-Opening = Callable[..., Any]
-
-
-@pytest.fixture
-def started() -> Iterator[Callable[[Any], Any]]:
-    all_started: list[Any] = []
-
-    def start(client: Any) -> Any:
-        all_started.append(client)
-        return client
-
-    yield start
-    for client in all_started:
-        client.end()
-        client.server.close()
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "load.go").write_text(LOAD)
-    return tmp_path
+from tests.server.people import CAPABILITIES, LOAD, SECONDS, STALE, WANTED, Agent, Editor, Opening
 
 
 def lines_of(diagnostic: dict[str, Any]) -> tuple[int, int]:

@@ -1,37 +1,12 @@
 """What people see, where files, folders, ledgers and clients are other than one would think."""
 
 import os
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from edit_assist_ls.ledger import default_folder, store
-from tests.server.people import CAPABILITIES, Agent, Editor, forget
-from tests.server.test_people import LOAD, STALE, WANTED
-
-Opening = Callable[..., Any]
-
-
-@pytest.fixture
-def started() -> Iterator[Callable[[Any], Any]]:
-    all_started: list[Any] = []
-
-    def start(client: Any) -> Any:
-        all_started.append(client)
-        return client
-
-    yield start
-    for client in all_started:
-        client.end()
-        client.server.close()
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "load.go").write_text(LOAD)
-    return tmp_path
+from tests.server.people import CAPABILITIES, LOAD, STALE, WANTED, Agent, Editor, Opening, forget
 
 
 def test_a_session_outlives_the_ledger_that_it_was_told_to(folder: Path, started: Opening) -> None:
