@@ -82,14 +82,8 @@ def _blocked(memory: Memory, call: Call, host: Host, path: str, alarm: Alarm, se
     reason = guard_words.reason(path, alarm)
     code = "not-utf8" if alarm.guard == "utf8" else "blocked"
     record_id = recording.never_ran(memory, call, host, code, reason, settings)
-    session = memory.session(call.origin)
-    before = session.failed.get(call.key)
-    repeat = session.failed_again(call.key, reason, record_id or "")
-    if repeat.times == 1 or before is None:
-        return reason
-    if before.call_id:
-        memory.ledger().change(before.call_id, None, cleared=True)
-    return guard_words.again(repeat.times)
+    times = recording.times_said(memory, call, reason, record_id)
+    return reason if times == 1 else guard_words.again(times)
 
 
 def _met_text(

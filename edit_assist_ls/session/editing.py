@@ -52,11 +52,10 @@ def edit_strictly(memory: Memory, call: Call) -> Outcome:
     if isinstance(edits, strict.Failed):
         return _failed(memory, host, call, path, (), edits, None)
     if isinstance(data, files.Unreadable):
-        return _unreadable(memory, host, call, path, _UNREADABLE[data.reason])
+        return _unreadable(memory, host, call, path, _UNREADABLE[data.reason], "no-match")
     text = decode(data)
     if isinstance(text, NotUtf8):
-        why = strict_words.no_utf8(text)
-        return _unreadable(memory, host, call, path, why)
+        return _unreadable(memory, host, call, path, strict_words.no_utf8(text), "not-utf8")
     outcome = strict.apply_strictly(text, edits)
     if isinstance(outcome, strict.Failed):
         return _failed(memory, host, call, path, edits, outcome, text)
@@ -71,10 +70,9 @@ def edit_strictly(memory: Memory, call: Call) -> Outcome:
     )
 
 
-def _unreadable(memory: Memory, host: Host, call: Call, path: str, why: str) -> Outcome:
+def _unreadable(memory: Memory, host: Host, call: Call, path: str, why: str, code: str) -> Outcome:
     said = strict_words.unreadable(path, why)
     settings, _ = memory.settings_for(host, call.origin)
-    code = "not-utf8" if "UTF-8" in why else "no-match"
     _remember_refused(memory, call)
     recording.never_ran(memory, call, host, code, said, settings)
     return Outcome(said, "unreadable")
@@ -100,7 +98,7 @@ def _failed(
     return Outcome(said, failed.code)
 
 
-_CODES: dict[FailureCode, str] = {"no-changes": "no-change", "unreadable": "not-utf8"}
+_CODES: dict[FailureCode, str] = {"no-changes": "no-change"}
 
 
 def _diagnosis(edits: tuple[StrictEdit, ...], failed: strict.Failed, text: Text | None) -> Diagnosis | None:

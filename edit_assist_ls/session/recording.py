@@ -205,6 +205,16 @@ def never_ran(
     return _keep(memory, call, host, settings, messages.failed_summary(told), (record,), real_path).id
 
 
+def times_said(memory: Memory, call: Call, report: str, record_id: str | None) -> int:
+    """How often in a row the same is said of the same failing call by now; only the newest of them stays shown."""
+    session = memory.session(call.origin)
+    before = session.failed.get(call.key)
+    times = session.failed_again(call.key, report, record_id or "").times
+    if times > 1 and before is not None and before.call_id:
+        memory.ledger().change(before.call_id, None, cleared=True)
+    return times
+
+
 def real_path_of(host: Host, arguments: Mapping[str, Any], origin: Origin) -> str | None:
     """The real path of the file that a call names; None where it names none that the host would open."""
     path = host.path_of(arguments)

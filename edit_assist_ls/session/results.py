@@ -80,14 +80,8 @@ def _diagnosed(memory: Memory, host: Host, call: Call, stock_text: str, settings
     if not diagnoses or path is None:
         return ""
     report = messages.report(path, diagnoses)
-    session, key = memory.session(call.origin), call.key
-    before = session.failed.get(key)
-    repeat = session.failed_again(key, report, record_id or "")
-    if repeat.times == 1 or before is None:
-        return report
-    if before.call_id:
-        memory.ledger().change(before.call_id, None, cleared=True)
-    return messages.again(path, diagnoses, repeat.times)
+    times = recording.times_said(memory, call, report, record_id)
+    return report if times == 1 else messages.again(path, diagnoses, times)
 
 
 def _in_a_buffer(memory: Memory, real_path: str, edits: Sequence[Edit], diagnosis: Diagnosis) -> Diagnosis:
