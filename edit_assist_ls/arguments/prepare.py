@@ -18,7 +18,7 @@ from edit_assist_ls.engine import folding
 from edit_assist_ls.engine.builtin import Edit
 from edit_assist_ls.engine.marks import undo
 from edit_assist_ls.engine.matching import exact
-from edit_assist_ls.engine.text import Text
+from edit_assist_ls.engine.text import Text, cuts_a_word
 from edit_assist_ls.engine.work import Work
 from edit_assist_ls.hosts.host import Host
 
@@ -110,17 +110,12 @@ def _every_place(edits: Sequence[FoldedEdit], text: Text | None, work: Work) -> 
         places = exact(text, old, MAX_PLACES) if old else []
         if len(places) > 1:
             lines = [text.line0_at(place) + 1 for place in places]
-            inside = [line for line, place in zip(lines, places, strict=True) if _in_a_word(text.lf, place, len(old))]
+            inside = [
+                line for line, place in zip(lines, places, strict=True) if cuts_a_word(text.lf, place, place + len(old))
+            ]
             inside = inside if len(inside) < len(lines) else []
             return words.replace_all(f"edits[{at}]", lines, inside, is_whole=len(places) < MAX_PLACES)
     return None
-
-
-def _in_a_word(text: str, start: int, length: int) -> bool:
-    """Whether a piece of a text is part of a longer word."""
-    first, last = text[start], text[start + length - 1]
-    before, after = text[start - 1 : start], text[start + length : start + length + 1]
-    return (first.isalnum() and before.isalnum()) or (last.isalnum() and after.isalnum())
 
 
 def _without_marks(

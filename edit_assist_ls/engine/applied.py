@@ -6,7 +6,7 @@ from rapidfuzz import fuzz
 
 from edit_assist_ls.engine.matching import exact, extended
 from edit_assist_ls.engine.placing import stands_at
-from edit_assist_ls.engine.text import Text
+from edit_assist_ls.engine.text import Text, cuts_a_word
 from edit_assist_ls.engine.work import Work
 
 Lines = tuple[int, int]
@@ -34,7 +34,7 @@ def already_applied(text: Text, old: str, new: str, region: Lines | None, likene
     places = [(at + 1, at + 1 + new.count("\n")) for at in stands_at(text, new.split("\n"))]
     places = places or [(span.line0 + 1, span.last_line0 + 1) for span in extended(text, new, 2)]
     if not places and region is None:
-        pieces = [at for at in exact(text, new, 2) if _as_words(text.lf, at, at + len(new))]
+        pieces = [at for at in exact(text, new, 2) if not cuts_a_word(text.lf, at, at + len(new))]
         places = [(text.line0_at(at) + 1, text.line0_at(at + len(new) - 1) + 1) for at in pieces]
     if len(places) != 1:
         return None
@@ -45,12 +45,6 @@ def already_applied(text: Text, old: str, new: str, region: Lines | None, likene
         return places[0]
     alike = fuzz.ratio(old[:_COMPARED_CHARS], new[:_COMPARED_CHARS]) / 100 >= LIKE
     return places[0] if added >= TELLING_CHARS and alike and likeness < LIKE_ELSEWHERE else None
-
-
-def _as_words(text: str, start: int, end: int) -> bool:
-    """Whether a piece of a text neither begins nor ends inside a word."""
-    begins = text[start].isalnum() and text[max(0, start - 1) : start].isalnum()
-    return not begins and not (text[end - 1].isalnum() and text[end : end + 1].isalnum())
 
 
 def _letters(text: str) -> str:

@@ -91,6 +91,7 @@ def _in_a_word(text: str, at: int) -> bool:
 def placeholder(line: str) -> Sureness | None:
     """How surely a line says nothing but that text was left out; None where it says anything else.
 
+    `sure`: such as `# ... rest of the code ...` and `// ...`.
     `loose`: it may be a remark in its own right, and is a placeholder only where text beside it is missing.
     """
     if len(line) > MAX_LINE_CHARS:
@@ -108,11 +109,6 @@ def placeholder(line: str) -> Sureness | None:
         return None
     dotted = begins is not None or ends is not None
     return _in_comment(words, opening, bracketed, dotted) if opening else _bare(words, bracketed, dotted)
-
-
-def is_placeholder(line: str) -> bool:
-    """Whether a line surely says nothing but that text was left out: `# ... rest of the code ...`, `// ...`."""
-    return placeholder(line) == "sure"
 
 
 def _uncommented(line: str) -> tuple[str, str]:

@@ -146,6 +146,12 @@ def line_end(text: str, offset: int, below: int = 0) -> int:
     return len(text) if end < 0 else end
 
 
+def cuts_a_word(text: str, start: int, end: int) -> bool:
+    """Whether the piece of a text between two offsets begins or ends inside a word."""
+    begins = text[start].isalnum() and text[max(0, start - 1) : start].isalnum()
+    return begins or (text[end - 1].isalnum() and text[end : end + 1].isalnum())
+
+
 def decode(data: bytes) -> Text | NotUtf8:
     """The text of a file's bytes, strictly: what is not UTF-8 is named, not guessed at."""
     try:
