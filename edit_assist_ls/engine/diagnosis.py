@@ -13,7 +13,7 @@ from edit_assist_ls.engine.applied import already_applied
 from edit_assist_ls.engine.builtin import Edit, Refused, fuzzy_finds, occurrences
 from edit_assist_ls.engine.correction import drops_lines, moot_by
 from edit_assist_ls.engine.diff import Diff, unified
-from edit_assist_ls.engine.foreign import PROVEN, Foreign, foreign_in
+from edit_assist_ls.engine.foreign import PROVEN, Foreign, ForeignCause, foreign_in
 from edit_assist_ls.engine.indentation import relate
 from edit_assist_ls.engine.matching import STRATEGIES, Span, exact, lines_of
 from edit_assist_ls.engine.region import region_in
@@ -47,15 +47,7 @@ Cause = Literal[
     "empty",
     "unsaved",
     "already-applied",
-    "truncation-mark",
-    "placeholder",
-    "line-numbers",
-    "diff-marks",
-    "code-fence",
-    "conflict-marks",
-    "markup",
-    "escaped",
-    "unescaped",
+    ForeignCause,
 ]
 
 PLACE_LIMIT = 10
