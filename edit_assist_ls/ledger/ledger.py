@@ -4,7 +4,6 @@ What is new is kept in memory and written by a thread of its own, which also wat
 Questions are answered from the file with what is not yet written laid over it; without a file, from memory.
 """
 
-import errno
 import hashlib
 import logging
 import os
@@ -14,13 +13,13 @@ import time
 import uuid
 from collections import OrderedDict, deque
 from collections.abc import Callable, Collection, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
 from edit_assist_ls.ledger import rows, store
-from edit_assist_ls.ledger.processes import Mark, is_alive, mark_of
-from edit_assist_ls.ledger.records import CallRecord, State, bounded, from_json, minimal
+from edit_assist_ls.ledger.overlay import Unfiled, concerns, lay_over, parsed
+from edit_assist_ls.ledger.processes import Mark, mark_of
+from edit_assist_ls.ledger.records import CallRecord, State, bounded, minimal
 
 MAX_DAYS = 30.0
 MAX_BYTES = 64 * 1024 * 1024
@@ -33,9 +32,7 @@ MOST_GATHERING_SECONDS = 0.15
 """What is new is written when nothing more has come for a moment, and after so long at the latest."""
 LOOK_SECONDS = 1.0
 BEAT_SECONDS = 5.0
-MISSED_SECONDS = 20.0
 SESSION_BEAT_SECONDS = 60.0
-SESSION_MISSED_SECONDS = 200.0
 PRUNE_SECONDS = 600.0
 RETRY_SECONDS = 20.0
 BUSY_SECONDS = 2.0
@@ -48,10 +45,6 @@ _Answer = TypeVar("_Answer")
 log = logging.getLogger(__name__)
 
 
-class _ReplacedError(OSError):
-    """The file is not the one that was opened."""
-
-
 class Ledger:
     """The ledger as one process has it; every method may be called from any thread, and none raises for the disk."""
 
@@ -61,8 +54,7 @@ class Ledger:
         self._key = os.urandom(16)
         self._changed = threading.Condition()
         self._waiting: deque[rows.Op] = deque()
-        self._memory: OrderedDict[str, CallRecord] = OrderedDict()
-        self._changes_elsewhere: deque[rows.Change] = deque(maxlen=MEMORY_CALLS)
+        self._unfiled = Unfiled(MEMORY_CALLS)
         self._sessions: dict[str, rows.Session] = {}
         self._live_sessions: set[str] = set()
         self._own_sessions: dict[str, Mark] = {}
@@ -104,22 +96,25 @@ class Ledger:
         """A session is there; it ends at the latest with its process."""
         with self._changed:
             self._own_sessions[session_key] = mark_of(process_id)
-            self._put(rows.Session(session_key, mark_of(process_id), ended=False, seen_ms=_now_ms()))
+            self._put(rows.Session(session_key, mark_of(process_id), ended=False, seen_ms=rows.now_ms()))
 
     def end_session(self, session_key: str) -> None:
         """A session has ended: what is shown for it goes."""
         with self._changed:
             self._own_sessions.pop(session_key, None)
-            self._put(rows.Session(session_key, mark_of(os.getpid()), ended=True, seen_ms=_now_ms()))
+            self._put(rows.Session(session_key, mark_of(os.getpid()), ended=True, seen_ms=rows.now_ms()))
         self._tell()
 
     def ended(self, session_key: str) -> bool:
         """Whether a session has ended, or its process has."""
-        session = self._session(session_key)
-        ended = session is None or _is_over(session)
+        ended = self._is_ended(session_key)
         if not ended:
             self._live_sessions.add(session_key)
         return ended
+
+    def _is_ended(self, session_key: str) -> bool:
+        session = self._session(session_key)
+        return session is None or session.is_over()
 
     def set_buffer(self, real_path: str, digests: bytes | None) -> None:
         """Tell of an unsaved buffer of this process by the digests of its lines; None: there is none (any more)."""
@@ -129,20 +124,13 @@ class Ledger:
             self._own_buffers.discard(real_path)
         else:
             self._own_buffers.add(real_path)
-        self._put(rows.Buffer(self._owner, real_path, digests, mark_of(os.getpid()), _now_ms()))
+        self._put(rows.Buffer(self._owner, real_path, digests, mark_of(os.getpid()), rows.now_ms()))
 
     def buffers(self, real_path: str) -> tuple[bytes, ...]:
         """The digests of the unsaved buffers that other processes have of a file; answered from memory."""
-        oldest_ms = _now_ms() - MISSED_SECONDS * 1000
-        return tuple(
-            buffer.digests
-            for buffer in self._buffers
-            if buffer.real_path == rows.as_text(real_path)
-            and buffer.owner != self._owner
-            and buffer.digests is not None
-            and buffer.seen_ms >= oldest_ms
-            and is_alive(buffer.mark) is not False
-        )
+        path = rows.as_text(real_path)
+        others = [one for one in self._buffers if one.real_path == path and one.owner != self._owner]
+        return tuple(one.digests for one in others if one.digests is not None and one.is_there())
 
     def line_digest(self, line: str) -> bytes:
         """The digest of a line, 8 bytes: the same for all processes that share the file."""
@@ -172,14 +160,14 @@ class Ledger:
         self._opened.wait(OPEN_SECONDS)
         found = self._read(lambda reader: rows.read_calls(reader, folders, paths, limit, failing=failing)) or []
         with self._changed:
-            waiting, kept = list(self._waiting), list(self._memory.values())
+            waiting, kept = list(self._waiting), self._unfiled.calls()
         known = OrderedDict((call.id, call) for call in kept)
-        known.update((call.id, call) for row in reversed(found) if (call := _parsed(*row)) is not None)
-        _lay_over(known, waiting)
+        known.update((call.id, call) for row in reversed(found) if (call := parsed(*row)) is not None)
+        lay_over(known, waiting)
         wanted = [
             call
             for call in reversed(known.values())
-            if (not failing or call.failing) and (folders is None or _concerns(call, folders, paths))
+            if (not failing or call.failing) and (folders is None or concerns(call, folders, paths))
         ]
         return wanted[:limit]
 
@@ -188,9 +176,9 @@ class Ledger:
         self._opened.wait(OPEN_SECONDS)
         found = self._read(lambda reader: rows.read_call(reader, call_id))
         with self._changed:
-            waiting, kept = list(self._waiting), self._memory.get(call_id)
+            waiting, kept = list(self._waiting), self._unfiled.call(call_id)
         known = OrderedDict((call.id, call) for call in (found, kept) if call is not None)
-        _lay_over(known, waiting)
+        lay_over(known, waiting)
         return known.get(call_id)
 
     def watch(self, on_change: Callable[[], None]) -> None:
@@ -229,19 +217,15 @@ class Ledger:
         match op:
             case rows.Session():
                 self._sessions[op.session_key] = op
-            case rows.Change() if op.call_id not in self._memory:
-                self._changes_elsewhere.append(op)
-            case rows.Add() | rows.Change():
-                _lay_over(self._memory, [self._kept(op)])
-                while len(self._memory) > MEMORY_CALLS:
-                    self._memory.popitem(last=False)
+            case rows.Add():
+                self._unfiled.put(self._kept(op))
+            case rows.Change():
+                self._unfiled.put(op)
             case rows.Buffer():
                 pass
 
-    def _kept(self, op: rows.Op) -> rows.Op:
-        """The change as it is kept: a call without the texts that are not to be."""
-        if not isinstance(op, rows.Add):
-            return op
+    def _kept(self, op: rows.Add) -> rows.Add:
+        """A call without the texts that are not to be kept."""
         call = minimal(op.call, self._text_digest) if op.minimal else bounded(op.call, self._text_digest)
         return rows.Add(call)
 
@@ -275,7 +259,7 @@ class Ledger:
                 if folder is None:
                     raise store.UnusableFolderError("there is no folder for it")
                 self._serve(folder)
-            except _ReplacedError:
+            except store.ReplacedError:
                 continue
             except (sqlite3.Error, OSError) as error:
                 if store.is_busy(error) or store.is_moved(error):
@@ -333,10 +317,7 @@ class Ledger:
             self._key = store.digest_key(connection)
             self._look_around(connection)
             with self._changed:
-                kept: list[rows.Op] = [*(rows.Add(call) for call in self._memory.values()), *self._changes_elsewhere]
-                self._waiting.extendleft(reversed(kept))
-                self._memory.clear()
-                self._changes_elsewhere.clear()
+                self._waiting.extendleft(reversed(self._unfiled.taken()))
             self._opened.set()
             store.prune(connection, MAX_DAYS, MAX_BYTES)
             self._work(connection, folder / store.FILE_NAME, opened.st_ino)
@@ -352,11 +333,11 @@ class Ledger:
                 self._changed.wait_for(lambda: self._waiting or self._closing, POLL_SECONDS)
             if self._waiting:
                 self._gather()
-                _check_is_still(file, inode)
+                store.check_is_still(file, inode)
                 self._write(connection)
             elif self._closing:
                 return
-            version = _data_version(connection)
+            version = store.data_version(connection)
             if version != seen[0]:
                 rev = store.last_rev(connection)
                 self._look_around(connection)
@@ -366,7 +347,7 @@ class Ledger:
             now = time.monotonic()
             if now - looked >= LOOK_SECONDS:
                 looked = now
-                _check_is_still(file, inode)
+                store.check_is_still(file, inode)
                 self._look_for_ends()
             if now - beaten >= BEAT_SECONDS and self._own_buffers:
                 beaten = now
@@ -409,7 +390,7 @@ class Ledger:
     def _write_one(self, connection: sqlite3.Connection, rev: int, op: rows.Op) -> None:
         """Write one change; what no file can take is let go, and holds up nothing else."""
         try:
-            rows.write(connection, rev, self._kept(op))
+            rows.write(connection, rev, self._kept(op) if isinstance(op, rows.Add) else op)
         except (ValueError, OverflowError, RecursionError, sqlite3.DataError) as error:
             log.warning("something cannot be kept in the ledger: %s", error)
 
@@ -420,10 +401,10 @@ class Ledger:
             self._sessions, self._buffers = sessions, buffers
             for key, mark in self._own_sessions.items():
                 if key not in sessions and all(getattr(op, "session_key", None) != key for op in self._waiting):
-                    self._waiting.append(rows.Session(key, mark, ended=False, seen_ms=_now_ms()))
+                    self._waiting.append(rows.Session(key, mark, ended=False, seen_ms=rows.now_ms()))
 
     def _look_for_ends(self) -> None:
-        over = {key for key in list(self._live_sessions) if (s := self._session(key)) is None or _is_over(s)}
+        over = {key for key in list(self._live_sessions) if self._is_ended(key)}
         if over:
             self._live_sessions -= over
             self._tell()
@@ -435,46 +416,3 @@ class Ledger:
         except sqlite3.OperationalError as error:
             if not store.is_busy(error):
                 raise
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000
-
-
-def _is_over(session: rows.Session) -> bool:
-    if session.ended:
-        return True
-    alive = is_alive(session.mark)
-    return not alive if alive is not None else _now_ms() - session.seen_ms > SESSION_MISSED_SECONDS * 1000
-
-
-def _data_version(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA data_version").fetchone()[0])
-
-
-def _check_is_still(file: Path, inode: int) -> None:
-    """Raises `_ReplacedError` where the file was deleted or is another by now."""
-    try:
-        now = file.stat().st_ino
-    except FileNotFoundError:
-        now = None
-    if now != inode:
-        raise _ReplacedError(errno.ESTALE, "the ledger's file was replaced")
-
-
-@lru_cache(maxsize=512)
-def _parsed(_call_id: str, _rev: int, record: str) -> CallRecord | None:
-    return from_json(record)
-
-
-def _lay_over(known: OrderedDict[str, CallRecord], ops: Sequence[rows.Op]) -> None:
-    for op in ops:
-        if isinstance(op, rows.Add):
-            known.setdefault(op.call.id, op.call)
-        elif isinstance(op, rows.Change) and (call := known.get(op.call_id)) is not None:
-            known[op.call_id] = op.of(call)
-
-
-def _concerns(call: CallRecord, folders: Sequence[str], paths: Collection[str]) -> bool:
-    path = call.real_path
-    return path is not None and (path in paths or any(path.startswith(folder.rstrip("/") + "/") for folder in folders))

@@ -6,8 +6,11 @@ import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from edit_assist_ls.ledger.processes import Mark
+from edit_assist_ls.ledger.processes import Mark, is_alive
 from edit_assist_ls.ledger.records import CallRecord, State, changed, from_json, to_json
+
+BUFFER_MISSED_SECONDS = 20.0
+SESSION_MISSED_SECONDS = 200.0
 
 _CALLS = "SELECT id, rev, record FROM calls"
 
@@ -43,6 +46,13 @@ class Session:
     ended: bool
     seen_ms: int
 
+    def is_over(self) -> bool:
+        """Whether it has ended or its process has; where nobody can know, whether it was not heard of for long."""
+        if self.ended:
+            return True
+        alive = is_alive(self.mark)
+        return not alive if alive is not None else now_ms() - self.seen_ms > SESSION_MISSED_SECONDS * 1000
+
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
@@ -54,8 +64,17 @@ class Buffer:
     mark: Mark
     seen_ms: int
 
+    def is_there(self) -> bool:
+        """Whether its process was heard of of late, and is not known to be gone."""
+        return now_ms() - self.seen_ms <= BUFFER_MISSED_SECONDS * 1000 and is_alive(self.mark) is not False
+
 
 Op = Add | Change | Session | Buffer
+
+
+def now_ms() -> int:
+    """Now, as rows have it."""
+    return time.time_ns() // 1_000_000
 
 
 def write(connection: sqlite3.Connection, rev: int, op: Op) -> None:
@@ -147,6 +166,6 @@ def read_buffers(connection: sqlite3.Connection) -> list[Buffer]:
 
 def beat(connection: sqlite3.Connection, owner: str, session_keys: Collection[str]) -> None:
     """Say that this process is there still, for those who cannot see it."""
-    now = time.time_ns() // 1_000_000
+    now = now_ms()
     connection.execute("UPDATE buffers SET seen_ms = ? WHERE owner = ?", (now, owner))
     connection.executemany("UPDATE sessions SET seen_ms = ? WHERE session_key = ?", [(now, k) for k in session_keys])

@@ -6,6 +6,7 @@ counts additions; a file with later additions is used as it is. Everything here 
 """
 
 import contextlib
+import errno
 import fcntl
 import os
 import secrets
@@ -52,6 +53,10 @@ _ADDITIONS = (
 
 class UnusableFolderError(OSError):
     """A folder or file that cannot be used as it is; the message says why."""
+
+
+class ReplacedError(OSError):
+    """The file is not the one that was opened."""
 
 
 def connect(folder: Path, busy_seconds: float) -> sqlite3.Connection:
@@ -257,6 +262,21 @@ def _may_go(session: rows.Session, oldest_ms: int) -> bool:
         return False
     alive = is_alive(session.mark)
     return session.ended or alive is False or (alive is None and time.time() * 1000 - session.seen_ms > UNSEEN_MS)
+
+
+def data_version(connection: sqlite3.Connection) -> int:
+    """A number that is another one once another connection has written."""
+    return int(connection.execute("PRAGMA data_version").fetchone()[0])
+
+
+def check_is_still(file: Path, inode: int) -> None:
+    """Raises `ReplacedError` where the file was deleted or is another by now."""
+    try:
+        now = file.stat().st_ino
+    except FileNotFoundError:
+        now = None
+    if now != inode:
+        raise ReplacedError(errno.ESTALE, "the ledger's file was replaced")
 
 
 def used_bytes(connection: sqlite3.Connection) -> int:
