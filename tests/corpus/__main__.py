@@ -58,7 +58,7 @@ def main(folder: Path = FOLDER) -> int:
             stray = [entry["name"] for entry, one in applied if is_elsewhere(entry["fileContent"] or "", one)]
             strays += len(stray)
             shown = "-" if profile == "built-in" else f"{right} of {len(refused)}"
-            print(f"  {profile:10} {len(applied):8} {len(refused):8} {shown:>21} {len(stray):17}")
+            print(f"  {profile:10} {len(applied):8} {len(refused):8} {shown:>25} {len(stray):17}")
             for stray_name in stray:
                 print(f"      elsewhere: {stray_name}")
     return 1 if strays else 0

@@ -5,7 +5,7 @@
 
 import { type Connection, connect, ServerEnded, settlesWithin } from "./connection.ts";
 import { type Found, findServer, type NotFound } from "./find-server.ts";
-import { isRecord, Nonsense, readSessionAnswer, type SessionAnswer, VERSION } from "./protocol.ts";
+import { isRecord, Nonsense, readSessionAnswer, reasonOf, type SessionAnswer, VERSION } from "./protocol.ts";
 import { pathToFileURL } from "node:url";
 
 /** How long a hook waits for an answer, and how long all hooks together wait for a server to start. */
@@ -122,7 +122,7 @@ export function makeKeeper(listener: Listener): Keeper {
     try {
       connection = connect(found, lose);
     } catch (error) {
-      lose(`could not be started: ${words(error)}`);
+      lose(`could not be started: ${reasonOf(error)}`);
       return undefined;
     }
     started = { connection, found, number, startedAt: performance.now(), greeted: Promise.resolve(), session: undefined };
@@ -131,7 +131,7 @@ export function makeKeeper(listener: Listener): Keeper {
         if (started?.session && server === started) listener.onReady(started.session);
       },
       (error: unknown) => {
-        if (!(error instanceof ServerEnded)) started?.connection.fail(`could not be greeted: ${words(error)}`);
+        if (!(error instanceof ServerEnded)) started?.connection.fail(`could not be greeted: ${reasonOf(error)}`);
       },
     );
     return started;
@@ -241,8 +241,4 @@ function ownProfile(): string | undefined {
 function common(facts: SessionFacts): object {
   const session = facts.sessionId === undefined ? {} : { sessionId: facts.sessionId };
   return { host: "pi", cwd: facts.cwd, ...session };
-}
-
-function words(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

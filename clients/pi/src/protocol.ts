@@ -128,6 +128,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** What something that was thrown says. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 function record(value: unknown, what: string): Record<string, unknown> {
   if (!isRecord(value)) throw new Nonsense(`${what} was answered by something that is no object`);
   return value;

@@ -1,14 +1,9 @@
 /** Edit calls whose arguments are malformed, repaired on the assistant's own message, before pi validates them. */
 
 import type { Keeper } from "./keeper.ts";
-import { isRecord, readPreparedArguments } from "./protocol.ts";
+import { type Block, isRecord, readPreparedArguments } from "./protocol.ts";
 
 const RECEIVED = "\n\nReceived arguments:\n";
-
-interface Block {
-  type: string;
-  [key: string]: unknown;
-}
 
 /**
  * The blocks of an assistant's message with the arguments of its edit calls in the tool's own shape; undefined where

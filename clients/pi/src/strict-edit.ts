@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { access, readFile, writeFile } from "node:fs/promises";
 import type { Keeper } from "./keeper.ts";
-import { type EditInput, readEditAnswer } from "./protocol.ts";
+import { type EditInput, readEditAnswer, reasonOf } from "./protocol.ts";
 import { halfWritten, keepsChanging, notWritten, strictParameters, strictTool, withoutServer } from "./words.ts";
 import { Damaged, writeKeeping } from "./writing.ts";
 
@@ -109,7 +109,7 @@ async function edited(
     }
     return failed(keepsChanging(input.path));
   } catch (error) {
-    const why = wordsOf(error);
+    const why = reasonOf(error);
     return failed(error instanceof Damaged ? halfWritten(input.path, why) : notWritten(input.path, why));
   }
 }
@@ -137,9 +137,5 @@ function unwrapped(own: Settled): Result {
 function saidSo(own: Settled): Settled {
   if ("result" in own) return { result: { ...own.result, content: [...own.result.content, { type: "text", text: withoutServer }] } };
   const { error } = own;
-  return { error: new Error(`${wordsOf(error)}\n\n${withoutServer}`) };
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return { error: new Error(`${reasonOf(error)}\n\n${withoutServer}`) };
 }

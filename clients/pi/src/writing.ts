@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, chmod, chown, type FileHandle, lstat, open, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { reasonOf } from "./protocol.ts";
 
 /** What there is no room for beside a file there is none for in it either. */
 const NO_ROOM = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO"]);
@@ -53,7 +54,7 @@ async function writeInPlace(target: string, content: Uint8Array, before: Uint8Ar
   try {
     await fill(file, content).catch(async (error: unknown) => {
       await fill(file, before).catch(() => {
-        throw new Damaged(error instanceof Error ? error.message : String(error));
+        throw new Damaged(reasonOf(error));
       });
       throw error;
     });

@@ -1,7 +1,7 @@
 /** The recent calls as the server last listed them, newest first; read again when it says that there is news. */
 
 import * as vscode from "vscode";
-import type { Call, Target } from "./protocol.ts";
+import { type Call, reasonOf, type Target } from "./protocol.ts";
 import type { Server } from "./server.ts";
 
 export interface Calls {
@@ -28,7 +28,7 @@ export function createCalls(server: Server, log: vscode.LogOutputChannel, dispos
       try {
         put(await server.calls());
       } catch (error) {
-        log.warn(`the calls could not be listed: ${error instanceof Error ? error.message : String(error)}`);
+        log.warn(`the calls could not be listed: ${reasonOf(error)}`);
       }
     } while (isStale);
   };

@@ -1,6 +1,7 @@
 /** Messages to the person. Their text is plain (see plain.ts), none takes the focus, none is waited for. */
 
 import * as vscode from "vscode";
+import { reasonOf } from "./protocol.ts";
 import * as words from "./words.ts";
 
 export function warning(message: string): void {
@@ -28,7 +29,7 @@ export async function whatGoesWrong<T>(work: () => Promise<T>, log: vscode.LogOu
   try {
     return await work();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = reasonOf(error);
     log.warn(message);
     warning(words.refused(message));
     return undefined;

@@ -16,7 +16,7 @@ import {
 import { findServer } from "./find-server.ts";
 import type { Found } from "./find-server.ts";
 import type { Call, Preview, ServerCommand, Target } from "./protocol.ts";
-import { argumentsOf, CALLS, CALLS_CHANGED, isRecord, PREVIEW, PROTOCOL, protocolOf } from "./protocol.ts";
+import { argumentsOf, CALLS, CALLS_CHANGED, isRecord, PREVIEW, PROTOCOL, protocolOf, reasonOf } from "./protocol.ts";
 import * as say from "./say.ts";
 import * as words from "./words.ts";
 
@@ -235,10 +235,6 @@ function failingOf(uri: vscode.Uri, diagnostic: vscode.Diagnostic): Failing[] {
   if (!isRecord(data)) return [];
   const { id, editIndex } = data;
   return typeof id === "string" && typeof editIndex === "number" ? [{ id, editIndex, uri, range: diagnostic.range }] : [];
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 export type { LspAction, LspEdit };

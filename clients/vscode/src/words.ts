@@ -60,7 +60,7 @@ export function cannotOpen(path: string): string {
   return `${plain(path, PATH_CHARACTERS)} cannot be opened. It may be gone.`;
 }
 
-/** Such as "load.go:5: edits[0] is not in load.go." */
+/** Such as "The agent's edit failed: edits[0] is not in load.go. (load.go:5-7)" */
 export function callFailed(call: Call): string {
   return `The agent's edit failed: ${plain(call.summary, SUMMARY_CHARACTERS)} (${placeOf(call)})`;
 }

@@ -72,7 +72,8 @@ def test_switched_off(lab: Lab, is_by_setup: bool) -> None:
         if is_by_setup:
             attached(neovim)
             neovim.lua("require('edit_assist').setup({ enabled = false })")
-        neovim.until_lua("return #vim.lsp.get_clients() == 0")
+        neovim.until_lua("return #vim.lsp.get_clients({ _uninitialized = true }) == 0")
+        assert not neovim.lua("return vim.lsp.is_enabled('edit_assist_ls')")
         neovim.lua("require('edit_assist').setup({ enabled = true })")
         attached(neovim)
 

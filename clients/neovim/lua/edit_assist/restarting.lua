@@ -37,10 +37,7 @@ function M.restart()
     client:stop()
   end
   when_gone(function()
-    local attaching = require('edit_assist.attaching')
-    if #vim.tbl_filter(attaching.is_file, vim.api.nvim_list_bufs()) > 0 then
-      attaching.attach_all()
-    end
+    require('edit_assist.attaching').attach_all()
     require('edit_assist.client').with(function()
       require('edit_assist.say').info(require('edit_assist.words').restarted())
     end)
