@@ -25,6 +25,18 @@ class Unreadable:
     detail: str = ""
 
 
+Stamp = tuple[int, int, int] | None
+
+
+def stamp_of(path: str) -> Stamp:
+    """What changes when a file does: its time in nanoseconds, its size, its inode; None where there is no file."""
+    try:
+        status = os.stat(path)  # noqa: PTH116  # half the time of Path.stat, and it is asked for in every call
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
 def read(path: str, max_bytes: int = MAX_BYTES) -> bytes | Unreadable:
     """The bytes of a regular file of at most `max_bytes`; of a folder, FIFO or device nothing is read."""
     try:

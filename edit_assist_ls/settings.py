@@ -6,7 +6,6 @@ is told in one sentence. What nobody set makes no sentence.
 """
 
 import json
-import os
 import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -150,7 +149,7 @@ class Store:
         return resolved
 
     def _file_layer(self, path: str, section: str) -> Layer:
-        stamp = _stamp(path)
+        stamp = files.stamp_of(path)
         kept = self._kept.get((path, section))
         if kept is not None and kept.settled and kept.stamp == stamp:
             return kept.layer
@@ -164,14 +163,6 @@ class Store:
         if len(self._kept) > _MAX_FILES_KEPT:
             self._kept.popitem(last=False)
         return layer
-
-
-def _stamp(path: str) -> tuple[int, int, int] | None:
-    try:
-        status = os.stat(path)  # noqa: PTH116  # half the time of Path.stat, and it is asked for in every call
-    except (OSError, ValueError):
-        return None
-    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def _read_layer(path: str, section: str) -> Layer:

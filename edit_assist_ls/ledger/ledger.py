@@ -134,12 +134,12 @@ class Ledger:
 
     def line_digest(self, line: str) -> bytes:
         """The digest of a line, 8 bytes: the same for all processes that share the file."""
-        self._opened.wait(OPEN_SECONDS)
+        self._await_file()
         return hashlib.blake2b(line.encode("utf-8", "surrogatepass"), digest_size=8, key=self._key).digest()
 
     def text_digest(self, text: str) -> str:
         """The digest of a text, as hexadecimal digits."""
-        self._opened.wait(OPEN_SECONDS)
+        self._await_file()
         return self._text_digest(text)
 
     def _text_digest(self, text: str) -> str:
@@ -157,23 +157,24 @@ class Ledger:
 
         `failing`: only those with an edit that there may be something to show for.
         """
-        self._opened.wait(OPEN_SECONDS)
+        self._await_file()
         found = self._read(lambda reader: rows.read_calls(reader, folders, paths, limit, failing=failing)) or []
         with self._changed:
             waiting, kept = list(self._waiting), self._unfiled.calls()
         known = OrderedDict((call.id, call) for call in kept)
         known.update((call.id, call) for row in reversed(found) if (call := parsed(*row)) is not None)
         lay_over(known, waiting)
+        inside = tuple(folder.rstrip("/") + "/" for folder in folders or ())
         wanted = [
             call
             for call in reversed(known.values())
-            if (not failing or call.failing) and (folders is None or concerns(call, folders, paths))
+            if (not failing or call.failing) and (folders is None or concerns(call, inside, paths))
         ]
         return wanted[:limit]
 
     def call(self, call_id: str) -> CallRecord | None:
         """The call of an id."""
-        self._opened.wait(OPEN_SECONDS)
+        self._await_file()
         found = self._read(lambda reader: rows.read_call(reader, call_id))
         with self._changed:
             waiting, kept = list(self._waiting), self._unfiled.call(call_id)
@@ -187,10 +188,9 @@ class Ledger:
 
     def flush(self, timeout_seconds: float) -> bool:
         """Wait until everything is written; False where it is not, in that time or without a file."""
-        until = time.monotonic() + timeout_seconds
         with self._changed:
             self._changed.notify_all()
-            written = self._changed.wait_for(lambda: not self._waiting, max(0.0, until - time.monotonic()))
+            written = self._changed.wait_for(lambda: not self._waiting, timeout_seconds)
             return written and not self._memory_only
 
     def close(self) -> None:
@@ -202,6 +202,11 @@ class Ledger:
             self._changed.notify_all()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(CLOSE_SECONDS)
+
+    def _await_file(self) -> None:
+        """Let the file be opened; where that takes long, nobody waits for it again."""
+        if not self._opened.wait(OPEN_SECONDS):
+            self._opened.set()
 
     def _put(self, op: rows.Op) -> None:
         with self._changed:
@@ -372,7 +377,8 @@ class Ledger:
             batch = [self._waiting[at] for at in range(min(BATCH, len(self._waiting)))]
         try:
             with store.writing(connection):
-                rev = store.next_rev(connection)
+                only_buffers = all(isinstance(op, rows.Buffer) for op in batch)  # no news to those who watch calls
+                rev = store.last_rev(connection) if only_buffers else store.next_rev(connection)
                 for op in batch:
                     self._write_one(connection, rev, op)
         except sqlite3.OperationalError as error:

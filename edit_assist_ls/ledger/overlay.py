@@ -1,7 +1,7 @@
 """Calls with what no file holds laid over what one does: what waits to be written, and what has to do without."""
 
 from collections import OrderedDict, deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from edit_assist_ls.ledger import rows
@@ -59,7 +59,7 @@ def lay_over(known: Calls, ops: Iterable[rows.Op]) -> None:
             known[op.call_id] = op.of(call)
 
 
-def concerns(call: CallRecord, folders: Sequence[str], paths: Collection[str]) -> bool:
-    """Whether a call's file lies under real folders, or is at one of the real paths."""
+def concerns(call: CallRecord, inside: tuple[str, ...], paths: Collection[str]) -> bool:
+    """Whether a call's file lies in real folders, each with its final slash, or is at one of the real paths."""
     path = call.real_path
-    return path is not None and (path in paths or any(path.startswith(folder.rstrip("/") + "/") for folder in folders))
+    return path is not None and (path in paths or path.startswith(inside))

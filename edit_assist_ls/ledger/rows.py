@@ -86,8 +86,7 @@ def write(connection: sqlite3.Connection, rev: int, op: Op) -> None:
                 (call.id, rev, call.at_ms, as_text(call.real_path), call.failing, to_json(call)),
             )
         case Change():
-            row = connection.execute(f"{_CALLS} WHERE id = ?", (op.call_id,)).fetchone()
-            call_now = None if row is None else from_json(row[2])
+            call_now = read_call(connection, op.call_id)
             if call_now is not None:
                 after = op.of(call_now)
                 connection.execute(

@@ -29,12 +29,11 @@ def actions(
 ) -> list[types.CodeAction | types.Command]:
     """The quick fixes for what is shown in a range; `difference` names the command that shows a difference."""
     found = [finding for finding in board.shown(real_path) if _touches(finding, asked)]
-    text = board.text_of(real_path)
-    if not client.takes_actions:
+    if not client.takes_actions or not found:
         return [command for finding in found for command in _commands(finding, difference)]
+    uri, text = board.scope.uri_of(real_path), board.text_of(real_path)
     out: list[types.CodeAction | types.Command] = []
     for finding in found:
-        uri = board.scope.uri_of(real_path)
         diagnostic = board.diagnostic(finding, text if isinstance(text, Text) else None, uri)
         if isinstance(text, Text):
             out += _applying(board, client, ledger, finding, text, diagnostic)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from edit_assist_ls.engine.text import NotUtf8, Text, well_formed
-from edit_assist_ls.files import TextCache, Unreadable
+from edit_assist_ls.files import Stamp, TextCache, Unreadable, stamp_of
 from edit_assist_ls.server.capabilities import Client
 from edit_assist_ls.server.documents import Documents
 from edit_assist_ls.server.positions import Encoding, whole_lines
 from edit_assist_ls.server.scope import Scope
-from edit_assist_ls.server.watching import SendRequest, Stamp, Watching, stamp_of
+from edit_assist_ls.server.watching import SendRequest, Watching
 from edit_assist_ls.showing.findings import Finding, Lines, findings
 
 if TYPE_CHECKING:
@@ -55,7 +55,11 @@ class Board:
         self.scope = Scope(self.documents)
         self.tells_of_calls = False
         self._watching = Watching(
-            send_request, self.scope.uri_of, registers=client.registers_files, relative=client.relative_patterns
+            send_request,
+            self.scope.uri_of,
+            self.files_changed,
+            registers=client.registers_files,
+            relative=client.relative_patterns,
         )
         self._texts = TextCache()
         self._calls: dict[str, list[CallRecord]] = {}
@@ -149,12 +153,15 @@ class Board:
         """Find what is to be shown of a file now, and publish it where that is news."""
         if (due := self._due.pop(real_path, None)) is not None:
             due.cancel()
-        self._stamps[real_path] = stamp_of(real_path)
-        text = self.text_of(real_path)
-        ledger = self._ledger
+        calls = self._calls.get(real_path, ())
+        text = None
         found: list[Finding] = []
+        if calls:
+            self._stamps[real_path] = stamp_of(real_path)
+            text = self.text_of(real_path)
+        ledger = self._ledger
         if ledger is not None and not isinstance(text, Unreadable):
-            for call in self._calls.get(real_path, ()):
+            for call in calls:
                 found += findings(call, text, ledger.text_digest)
         found.sort(key=lambda finding: (finding.shown.line0, -finding.call.at_ms, finding.edit_index))
         if found:
@@ -162,7 +169,7 @@ class Board:
         else:
             self._shown.pop(real_path, None)
         self._publish(real_path, text if isinstance(text, Text) else None, found)
-        self._watching.watch(set(self._shown), self.files_changed)
+        self._watching.watch(set(self._shown))
 
     def text_of(self, real_path: str) -> Text | Unreadable | None:
         """What the client's people see in a file: its open buffer, else the disk; None for what is no text.

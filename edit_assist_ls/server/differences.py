@@ -23,7 +23,7 @@ def keep(board: Board, ledger: Ledger, call_id: str, edit_index: int | None) -> 
     The file is private to the user; the oldest of `KEPT` go.
     """
     call = ledger.call(call_id)
-    if call is None or call.real_path is None:
+    if call is None or call.real_path is None or (edit_index is not None and edit_index >= len(call.edits)):
         raise RequestFailedError("This call is not in the ledger any more.")
     text = board.text_of(call.real_path)
     made = preview(call, edit_index, text, ledger.text_digest) if isinstance(text, Text) else None

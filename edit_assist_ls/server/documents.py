@@ -4,7 +4,6 @@ Documents that are no files are not kept.
 """
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes, urlsplit
 
@@ -27,9 +26,6 @@ class Documents:
     def __init__(self) -> None:
         self._by_uri: dict[str, Document] = {}
         self._uri_by_path: dict[str, str] = {}
-
-    def __iter__(self) -> Iterator[Document]:
-        return iter(list(self._by_uri.values()))
 
     def put(self, uri: str, version: int, text: str) -> Document | None:
         """Open a document, or give it its next text; None for one that is no file."""

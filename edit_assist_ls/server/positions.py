@@ -21,8 +21,8 @@ def units(part: str, encoding: Encoding) -> int:
 
 def position(text: Text, offset: int, encoding: Encoding) -> types.Position:
     """The position of an offset of the LF view; that of the text's end where the offset is."""
-    line0 = text.lf.count("\n", 0, offset)
-    start = text.lf.rfind("\n", 0, offset) + 1
+    line0 = text.line0_at(offset)
+    start = text.line_starts[line0]
     return types.Position(line0, _mark_units(text, line0, encoding) + units(text.lf[start:offset], encoding))
 
 

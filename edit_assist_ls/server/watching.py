@@ -1,7 +1,6 @@
 """The files that something is shown for, watched: by the client where it can, else by a look at them now and then."""
 
 import asyncio
-import os
 import re
 from collections.abc import Callable, Iterable, Set
 from pathlib import PurePath
@@ -9,6 +8,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from edit_assist_ls.files import Stamp, stamp_of
 from edit_assist_ls.server.documents import path_of_uri, real_path_of
 
 REGISTRATION = "edit-assist-files"
@@ -18,30 +18,33 @@ SETTLING_SECONDS = 0.2
 
 _SPECIAL = re.compile(r"[\[\]{}*?,!]")
 
-Stamp = tuple[int, int, int] | None
 Changed = Callable[[Iterable[str]], None]
 SendRequest = Callable[[str, Any], Any]
 
 
 class Watching:
-    """Which files are watched for one client, who calls them as `uri_of` says.
+    """Which files are watched for one client, who calls them as `uri_of` says; `changed` hears of those that change.
 
     `registers`: the client takes registrations for file events; `relative`: by a folder and a pattern in it.
     """
 
     def __init__(
-        self, send_request: SendRequest, uri_of: Callable[[str], str], *, registers: bool, relative: bool
+        self,
+        send_request: SendRequest,
+        uri_of: Callable[[str], str],
+        changed: Changed,
+        *,
+        registers: bool,
+        relative: bool,
     ) -> None:
-        self._send_request, self._uri_of = send_request, uri_of
+        self._send_request, self._uri_of, self._changed = send_request, uri_of, changed
         self._registers, self._relative = registers, relative
         self._stamps: dict[str, Stamp] = {}
         self._told: frozenset[str] = frozenset()
-        self._changed: Changed = lambda _paths: None
         self._timer: asyncio.TimerHandle | None = None
 
-    def watch(self, real_paths: Set[str], changed: Changed) -> None:
-        """Watch these files and no others; `changed` is called with those that have changed."""
-        self._changed = changed
+    def watch(self, real_paths: Set[str]) -> None:
+        """Watch these files and no others."""
         if self._stamps.keys() == real_paths:
             return
         self._stamps = {path: self._stamps.get(path) or stamp_of(path) for path in real_paths}
@@ -90,12 +93,3 @@ class Watching:
         """The client says that files have changed."""
         paths = {path for uri in uris if (path := real_path_of(uri)) is not None}
         self._changed([path for path in paths if path in self._stamps])
-
-
-def stamp_of(real_path: str) -> Stamp:
-    """What changes when a file does: its time, its size, its inode; None where there is no file."""
-    try:
-        status = os.stat(real_path)  # noqa: PTH116  # one call, no object
-    except (OSError, ValueError):
-        return None
-    return status.st_mtime_ns, status.st_size, status.st_ino

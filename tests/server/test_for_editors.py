@@ -1,5 +1,6 @@
 """What an editor does with an answer that another reader would take otherwise."""
 
+import json
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,6 @@ def test_half_a_character_reaches_no_editor(file: Path, started: Opening) -> Non
         *(editor.ask("editAssist/preview", {"id": call["id"]}) for call in editor.ask("editAssist/calls", {})["calls"]),
     ]
     for answer in answers:
-        str(answer).encode()
+        json.dumps(answer, ensure_ascii=False).encode()
     assert "two = '\ufffd'" in str(answers[2])
     assert "It failed: \ufffd" in str(answers[1])

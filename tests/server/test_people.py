@@ -333,7 +333,6 @@ def test_calls_are_told_of_to_those_who_asked(folder: Path, started: Opening) ->
     uri = (folder / "load.go").as_uri()
     told.sees(uri, lambda _: bool(told.ask("editAssist/calls", {})["calls"]))
     told.sees(uri, lambda _: any(m["method"] == "editAssist/didChangeCalls" for m in told.heard))
-    assert not [m for m in untold.heard if m["method"] == "editAssist/didChangeCalls"]
     (call,) = told.ask("editAssist/calls", {"uri": uri, "limit": 5})["calls"]
     assert (call["state"], call["startLine"], call["edits"]) == (
         "exact",
@@ -342,6 +341,9 @@ def test_calls_are_told_of_to_those_who_asked(folder: Path, started: Opening) ->
     )
     preview = told.ask("editAssist/preview", {"id": call["id"]})
     assert preview["after"] == preview["before"] and "not kept" in preview["stale"]
+    agent.edit("load.go", STALE)
+    untold.sees_one(uri)
+    assert not [m for m in untold.heard if m["method"] == "editAssist/didChangeCalls"]
 
 
 @pytest.mark.parametrize("level", ["minimal", "off"])
@@ -352,7 +354,12 @@ def test_less_is_kept_where_less_is_asked_for(folder: Path, started: Opening, le
     agent.edit("load.go", STALE)
     uri = (folder / "load.go").as_uri()
     if level == "off":
-        assert editor.ask("editAssist/calls", {})["calls"] == []
+        (folder / "kept").mkdir()
+        kept = folder / "kept" / "load.go"
+        kept.write_text(LOAD)
+        started(Agent(kept.parent)).edit("load.go", STALE)
+        editor.sees_one(kept.as_uri())
+        assert [call["uri"] for call in editor.ask("editAssist/calls", {})["calls"]] == [kept.as_uri()]
         return
     shown = editor.sees_one(uri)
     assert lines_of(shown) == (3, 5) and "err" not in shown["message"]

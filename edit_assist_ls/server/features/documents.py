@@ -22,11 +22,7 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: types.DidChangeTextDocumentParams) -> None:
         board, identifier = server.board(), params.text_document
-        whole = [
-            change
-            for change in params.content_changes
-            if isinstance(change, types.TextDocumentContentChangeWholeDocument)
-        ]
+        whole = [change for change in params.content_changes if isinstance(change, Whole)]
         if whole and board.documents.of_uri(identifier.uri) is not None:
             document = board.documents.put(identifier.uri, identifier.version, whole[-1].text)
             if document is not None:
